@@ -1,0 +1,59 @@
+// clarke check SCENE.yaml: everything `run` does before the first step, and what is in the scene.
+
+#include "app/commands.hpp"
+#include "app/session.hpp"
+#include "cases/scene_schema.hpp"
+#include "framework/error.hpp"
+#include "framework/text.hpp"
+#include "physics/register.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+namespace clarke {
+namespace {
+
+template <class Things, class Condition>
+long count(const Things& things, const Condition& condition) {
+  return std::count_if(things.begin(), things.end(), condition);
+}
+
+void print_summary(const Session& session) {
+  const Scene& scene = session.scene();
+  const World& world = scene.world;
+  const auto with = [&](Motion motion) {
+    return count(world.bodies, [&](const BodyDescription& b) { return b.motion == motion; });
+  };
+  const Frame frame = session.frame();
+  double mass = 0;
+  for (const FrameBody& body : frame.bodies) mass += body.mass;
+  for (const FrameParticle& particle : frame.particles) mass += particle.mass;
+  std::cout << scene.file << ": " << world.name << "\n"
+            << "  bodies        " << world.bodies.size() << " (" << with(Motion::dynamic) << " dynamic, "
+            << with(Motion::fixed) << " static, " << with(Motion::prescribed) << " prescribed)\n"
+            << "  particles     " << world.particles.size() << "\n"
+            << "  joints        " << world.joints.size() << "\n"
+            << "  mass          " << format_real(mass) << " kg\n"
+            << "  time          " << session.steps() << " steps of " << format_real(session.options().time_step)
+            << " s\n"
+            << "  output        " << session.options().output_dir << ", every "
+            << session.options().output_every << " steps\n"
+            << "  preset        " << session.options().preset << "\n";
+  for (const auto& [name, value] : scene.options) std::cout << "  option        -" << name << " " << value << "\n";
+  for (const Expectation& expectation : scene.expect) std::cout << "  expectation   " << expectation.text() << "\n";
+}
+
+}  // namespace
+
+int command_check(const Arguments& arguments) {
+  if (arguments.has_flag("--schema")) {
+    std::cout << scene_schema(constraint_registry().names()) << std::endl;
+    return 0;
+  }
+  if (arguments.positionals.empty()) throw InputError("a file name is missing; usage: clarke check SCENE.yaml");
+  const Session session(arguments.positionals[0]);
+  print_summary(session);
+  return 0;
+}
+
+}  // namespace clarke

@@ -1,0 +1,56 @@
+// clarke list [KIND]: what can be selected by name, in the order of registration.
+
+#include "app/commands.hpp"
+#include "cases/presets.hpp"
+#include "framework/error.hpp"
+#include "framework/registry.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+namespace clarke {
+namespace {
+
+std::vector<std::string> registered_kinds() {
+  std::vector<std::string> kinds;
+  for (const Registration& registration : registrations()) {
+    if (std::find(kinds.begin(), kinds.end(), registration.kind) == kinds.end()) kinds.push_back(registration.kind);
+  }
+  return kinds;
+}
+
+void print_preset(const std::string& name) {
+  const Preset& preset = find_preset(name);
+  for (const auto& [option, value] : preset.options) std::cout << "      -" << option << " " << value << "\n";
+}
+
+void print_kind(const std::string& kind) {
+  std::size_t width = 0;
+  for (const Registration& r : registrations()) {
+    if (r.kind == kind) width = std::max(width, r.name.size());
+  }
+  std::cout << kind << "\n";
+  for (const Registration& r : registrations()) {
+    if (r.kind != kind) continue;
+    std::cout << "  " << r.name << std::string(width - r.name.size() + 2, ' ') << r.summary
+              << (r.citation.empty() ? "" : " [" + r.citation + "]") << "\n";
+    if (kind == "preset") print_preset(r.name);
+  }
+}
+
+}  // namespace
+
+int command_list(const Arguments& arguments) {
+  const std::vector<std::string> kinds = registered_kinds();
+  if (arguments.positionals.empty()) {
+    for (const std::string& kind : kinds) print_kind(kind);
+    return 0;
+  }
+  const std::string& kind = arguments.positionals[0];
+  if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+    throw InputError("unknown kind '" + kind + "'" + suggestion(kind, kinds));
+  print_kind(kind);
+  return 0;
+}
+
+}  // namespace clarke

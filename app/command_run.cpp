@@ -1,0 +1,166 @@
+// clarke run SCENE.yaml [-option value ...]: steps through the scene, writes results, judges what the scene expects.
+
+#include "app/commands.hpp"
+#include "app/progress.hpp"
+#include "app/session.hpp"
+#include "framework/error.hpp"
+#include "framework/text.hpp"
+#include "postprocess/output_writer.hpp"
+
+#include <nlohmann/json.hpp>
+#include <petscsys.h>
+
+#include <chrono>
+#include <csignal>
+#include <iostream>
+#include <memory>
+
+namespace clarke {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// The first signal ends the run after the current step, with a valid summary; a second one ends the program.
+extern "C" void on_interrupt(int signal) {
+  interrupted = 1;
+  std::signal(signal, SIG_DFL);
+}
+
+/// Joins the frames, tables and the summary of one run.
+class Run {
+ public:
+  explicit Run(Session& session)
+      : session_(session),
+        tracker_(session.scene().expect, session.scene().world),
+        start_(Clock::now()),
+        initial_(session.frame()) {
+    tracker_.start(initial_);
+  }
+
+  int run() {
+    Progress progress(session_.options().progress, session_.steps());
+    for (int step = 1; step <= session_.steps() && !interrupted; ++step) {
+      StepReport report = one_step(step);
+      if (step == 1) open_output();
+      if (report.failed) return fail(report, progress);
+      last_done_ = report;
+      record(report);
+      if (!report.explanation.empty()) progress.message(report.explanation);
+      progress.step_done(report);
+    }
+    return interrupted ? stop_early(progress) : finish(progress);
+  }
+
+ private:
+  StepReport one_step(int step) {
+    try {
+      return session_.step();
+    } catch (const StepError& error) {
+      StepReport report = last_done_;
+      report.step = step;
+      report.time = step * session_.options().time_step;
+      report.reason = error.what();
+      report.failed = true;
+      return report;
+    }
+  }
+
+  /// Only after the first step, when everybody has read his options: an earlier run's results are not removed for a run
+  /// that is refused.
+  void open_output() {
+    for (const std::string& warning : check_unused_options()) std::cerr << "clarke: warning: " << warning << std::endl;
+    writer_ = std::make_unique<OutputWriter>(session_.options().output_dir, session_.scene().world.name,
+                                             session_.surfaces(), session_.provenance());
+    if (session_.options().output_every > 0) writer_->write_frame(initial_);
+  }
+
+  void record(StepReport& report) {
+    const Clock::time_point begin = Clock::now();
+    const int every = session_.options().output_every;
+    const bool wanted = every > 0 && (report.step % every == 0 || report.step == session_.steps() || interrupted);
+    const Frame frame = wanted || tracker_.needs_frames() ? session_.frame() : Frame();
+    if (wanted) writer_->write_frame(frame);
+    tracker_.observe(report, frame);
+    report.seconds.output += seconds_since(begin);
+    writer_->write_step(report);
+  }
+
+  nlohmann::json summary() const {
+    const World& world = session_.scene().world;
+    return {{"dt", session_.options().time_step}, {"bodies", world.bodies.size()},
+            {"particles", world.particles.size()}, {"tetrahedra", 0},
+            {"joints", world.joints.size()},       {"seconds_total", seconds_since(start_)}};
+  }
+
+  int fail(StepReport& report, Progress& progress) {
+    writer_->write_step(report);
+    const Residual& worst = report.verdict.velocity_error;
+    nlohmann::json extra = summary();
+    extra["failure"] = {{"step", report.step}, {"time", report.time}, {"reason", report.reason},
+                        {"where", worst.where}, {"velocity_error", worst.value}};
+    writer_->write_summary(extra);
+    if (!report.explanation.empty()) progress.message(report.explanation);
+    throw StepError("step " + std::to_string(report.step) + " (t = " + format_real(report.time) + " s) failed: " +
+                    report.reason + (worst.where.empty() ? "" : "; largest error " + format_real(worst.value) +
+                                                                    " m/s at " + worst.where));
+  }
+
+  int stop_early(Progress& progress) {
+    if (writer_) {
+      nlohmann::json extra = summary();
+      extra["interrupted"] = true;
+      extra["expectations"] = expectation_record(tracker_.results());
+      writer_->write_summary(extra);
+    }
+    progress.message("interrupted after step " + std::to_string(last_done_.step));
+    return 1;
+  }
+
+  int finish(Progress& progress) {
+    const std::vector<ExpectationResult> results = tracker_.results();
+    nlohmann::json extra = summary();
+    extra["expectations"] = expectation_record(results);
+    writer_->write_summary(extra);
+    std::size_t held = 0;
+    for (const ExpectationResult& result : results) {
+      held += result.held ? 1 : 0;
+      if (!result.held) std::cerr << "clarke: " << result.expectation.where << ": " << result.text() << std::endl;
+    }
+    std::string line = session_.scene().world.name + ": " + std::to_string(session_.steps()) + " steps";
+    if (!results.empty())
+      line += ", " + std::to_string(held) + " of " + std::to_string(results.size()) + " expectations held";
+    progress.message(line + ", results in " + session_.options().output_dir);
+    return held == results.size() ? 0 : 1;
+  }
+
+  Session& session_;
+  ExpectationTracker tracker_;
+  Clock::time_point start_;
+  Frame initial_;
+  StepReport last_done_;
+  std::unique_ptr<OutputWriter> writer_;
+};
+
+bool help_wanted() {
+  PetscBool wanted = PETSC_FALSE;
+  if (PetscOptionsHasHelp(nullptr, &wanted)) return false;
+  return wanted == PETSC_TRUE;
+}
+
+}  // namespace
+
+int command_run(const Arguments& arguments) {
+  const bool help = help_wanted();
+  if (help) std::cout << options_help() << std::flush;
+  Session session(arguments.positionals[0]);
+  if (help) return 0;  // PETSc has printed its part while the solvers were set up
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  return Run(session).run();
+}
+
+}  // namespace clarke

@@ -1,0 +1,32 @@
+#pragma once
+// The subcommands. Each gets the arguments after PETSc and Kokkos have started and everything is registered, and returns
+// the exit code: 0 success, 1 a step failed or an expectation did not hold, 2 bad input (thrown as InputError).
+
+#include "app/arguments.hpp"
+
+#include <string>
+#include <vector>
+
+namespace clarke {
+
+struct Command {
+  const char* name;
+  const char* usage;
+  const char* summary;
+  std::vector<std::string> flags;  // understood "--" words
+  std::size_t min_positionals, max_positionals;
+  int (*run)(const Arguments&);
+};
+
+int command_run(const Arguments& arguments);
+int command_check(const Arguments& arguments);
+int command_list(const Arguments& arguments);
+int command_options(const Arguments& arguments);
+
+const std::vector<Command>& commands();
+/// Text of `clarke --help`.
+std::string usage();
+/// Text of `clarke --version`.
+std::string version_text();
+
+}  // namespace clarke

@@ -1,0 +1,135 @@
+// The `clarke` program: starts PETSc, then Kokkos, runs one subcommand, ends them in reverse order, and turns what was
+// thrown into one line on stderr and an exit code.
+
+#include "app/commands.hpp"
+#include "app/petsc_errors.hpp"
+#include "cases/register.hpp"
+#include "clarke_version.hpp"
+#include "framework/error.hpp"
+
+#include <Kokkos_Core.hpp>
+#include <petscsys.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+
+namespace clarke {
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all = {
+      {"run", "SCENE.yaml [-option value ...]", "simulate a scene and check what it expects", {}, 1, 1, command_run},
+      {"check", "SCENE.yaml [-option value ...]", "read a scene and its options, build it, say what is in it; "
+                                                  "--schema prints the JSON schema of scenes",
+       {"--schema"}, 0, 1, command_check},
+      {"list", "[KIND]", "everything that can be selected by name", {}, 0, 1, command_list},
+      {"options", "[--markdown]", "all options with their defaults", {"--markdown"}, 0, 0, command_options},
+  };
+  return all;
+}
+
+std::string usage() {
+  std::string text = "usage: clarke COMMAND ...\n\n";
+  for (const Command& command : commands())
+    text += "  clarke " + std::string(command.name) + " " + command.usage + "\n      " + command.summary + "\n";
+  return text +
+         "  clarke --version\n\n"
+         "Options for run and check: `clarke options` lists ours, `-help` with a scene adds those of the selected\n"
+         "PETSc solvers. -threads N sets the number of threads. File names stand before the first option.\n"
+         "Exit code 0: finished and all expectations held; 1: a step failed or an expectation did not hold; 2: bad\n"
+         "input.\n";
+}
+
+std::string version_text() {
+  return std::string("clarke ") + kVersion + " (" + kGitHash + ")\nbackends: " + kBackends + "\n";
+}
+
+namespace {
+
+const Command& find_command(const Arguments& arguments) {
+  std::vector<std::string> names;
+  for (const Command& command : commands()) {
+    if (arguments.command == command.name) return command;
+    names.emplace_back(command.name);
+  }
+  if (arguments.command.empty()) throw InputError("expected a command" + suggestion("", names) + " (see clarke --help)");
+  throw InputError("unknown command '" + arguments.command + "'" + suggestion(arguments.command, names));
+}
+
+void check_usage(const Command& command, const Arguments& arguments) {
+  const std::string expected = "usage: clarke " + std::string(command.name) + " " + command.usage;
+  for (const std::string& flag : arguments.flags) {
+    if (std::find(command.flags.begin(), command.flags.end(), flag) == command.flags.end())
+      throw InputError("unknown flag '" + flag + "'; " + expected);
+  }
+  const std::size_t count = arguments.positionals.size();
+  if (count < command.min_positionals || count > command.max_positionals)
+    throw InputError(std::string(count < command.min_positionals ? "a file name is missing" : "too many file names") +
+                     "; " + expected);
+}
+
+/// Runs the command with everything it throws turned into an exit code.
+int guarded(const Command& command, const Arguments& arguments) {
+  try {
+    register_all();
+    return command.run(arguments);
+  } catch (const InputError& error) {
+    std::cerr << "clarke: " << error.what() << std::endl;
+    return 2;
+  } catch (const StepError& error) {
+    std::cerr << "clarke: " << error.what() << std::endl;
+    return 1;
+  } catch (const std::exception& error) {
+    const std::string petsc = first_petsc_error();
+    std::cerr << "clarke: " << error.what() << (petsc.empty() ? "" : " (PETSc: " + petsc + ")") << std::endl;
+    return 1;
+  }
+}
+
+int start_and_run(const Command& command, const Arguments& arguments) {
+  ArgumentVector petsc(arguments.program, arguments.petsc);
+  std::vector<std::string> kokkos_words = arguments.kokkos;
+  kokkos_words.emplace_back("--kokkos-disable-warnings");
+  ArgumentVector kokkos(arguments.program, kokkos_words);
+
+  // Signals stay ours: an interrupt ends a run after the current step (command_run.cpp).
+  if (PetscOptionsSetValue(nullptr, "-no_signal_handler", "true") ||
+      PetscInitialize(&petsc.argc(), &petsc.argv(), nullptr, nullptr)) {
+    std::fputs("clarke: PETSc could not be started with these options\n", stderr);
+    return 2;
+  }
+  int code = 1;
+  {
+    const QuietPetscErrors quiet;
+    const Kokkos::ScopeGuard guard(kokkos.argc(), kokkos.argv());
+    code = guarded(command, arguments);
+  }
+  return PetscFinalize() ? 1 : code;
+}
+
+}  // namespace
+}  // namespace clarke
+
+int main(int argc, char** argv) {
+  try {
+    const clarke::Arguments arguments = clarke::parse_arguments(argc, argv);
+    if (arguments.has_flag("--version") || arguments.command == "version") {
+      std::cout << clarke::version_text();
+      return 0;
+    }
+    if (arguments.has_flag("--help") || arguments.command == "help") {
+      std::cout << clarke::usage();
+      return 0;
+    }
+    const clarke::Command& command = clarke::find_command(arguments);
+    clarke::check_usage(command, arguments);
+    return clarke::start_and_run(command, arguments);
+  } catch (const clarke::InputError& error) {
+    std::cerr << "clarke: " << error.what() << std::endl;
+    return 2;
+  } catch (const std::exception& error) {
+    std::cerr << "clarke: " << error.what() << std::endl;
+    return 1;
+  }
+}

@@ -1,0 +1,33 @@
+#include "app/option_sources.hpp"
+
+#include "cases/presets.hpp"
+#include "framework/error.hpp"
+#include "framework/option_database.hpp"
+#include "framework/options.hpp"
+#include "framework/text.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace clarke {
+namespace {
+
+/// The database holds what is stronger, so only what is not there yet is added.
+void add_weaker(const std::vector<std::pair<std::string, std::string>>& options) {
+  std::set<std::string> given;
+  for (const DatabaseOption& option : database_options()) given.insert(lower_case(option.name));
+  for (const auto& [name, value] : options) {
+    if (!given.count(lower_case(name))) set_database_option(name, value);
+  }
+}
+
+}  // namespace
+
+void add_scene_options(const Scene& scene) {
+  add_weaker(scene.options);
+  const std::string preset = database_value("preset").value_or("interactive");
+  add_weaker(find_preset(preset).options);
+  check_option_names();
+}
+
+}  // namespace clarke

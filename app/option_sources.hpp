@@ -1,0 +1,12 @@
+#pragma once
+// Where options come from, weakest first: preset < scene < option files < PETSC_OPTIONS < command line.
+
+#include "cases/scene.hpp"
+
+namespace clarke {
+
+/// Adds what the scene and the preset say to the options database, where nothing stronger has said it already, and
+/// checks all names and values that can be checked before a solver exists. Throws InputError.
+void add_scene_options(const Scene& scene);
+
+}  // namespace clarke

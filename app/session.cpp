@@ -1,0 +1,70 @@
+#include "app/session.hpp"
+
+#include "app/option_sources.hpp"
+#include "clarke_version.hpp"
+#include "framework/simulation.hpp"
+#include "physics/register.hpp"
+
+#include <nlohmann/json.hpp>
+#include <petscsys.h>
+
+namespace clarke {
+namespace {
+
+RunOptions run_options(const Scene& scene) {
+  RunOptions options;
+  options.output_dir = scene.output.directory;
+  options.output_every = scene.output.every;
+  options.time_step = scene.time_step;
+  options.time_end = scene.time_end;
+  read_options(options);
+  return options;
+}
+
+std::string petsc_version() {
+  return std::to_string(PETSC_VERSION_MAJOR) + "." + std::to_string(PETSC_VERSION_MINOR) + "." +
+         std::to_string(PETSC_VERSION_SUBMINOR);
+}
+
+}  // namespace
+
+Session::Session(const std::string& scene_file)
+    : scene_(read_scene(scene_file, constraint_registry().names())) {
+  add_scene_options(scene_);
+  options_ = run_options(scene_);
+  steps_ = step_count(options_.time_step, options_.time_end);
+  SimulationSettings settings;
+  settings.time_step = options_.time_step;
+  simulation_ = std::make_unique<Simulation>(scene_.world, settings);
+}
+
+Session::~Session() = default;
+
+StepReport Session::step() {
+  StepReport report = simulation_->step();
+  ++steps_done_;
+  return report;
+}
+
+Frame Session::frame() const {
+  Frame frame = simulation_->frame();
+  frame.index = steps_done_;
+  return frame;
+}
+
+std::vector<Surface> Session::surfaces() const { return simulation_->surfaces(); }
+
+nlohmann::json Session::provenance() const {
+  RunOptions run = options_;
+  return {{"version", kVersion},
+          {"git_hash", kGitHash},
+          {"backends", kBackends},
+          {"build_type", kBuildType},
+          {"compiler", kCompiler},
+          {"petsc", petsc_version()},
+          {"scene", {{"file", scene_.file}, {"sha256", scene_.hash}, {"seed", scene_.seed}}},
+          {"run", options_record([&run](OptionVisitor& v) { run.describe(v); })},
+          {"options", simulation_->resolved_options()}};
+}
+
+}  // namespace clarke

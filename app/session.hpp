@@ -1,0 +1,45 @@
+#pragma once
+// A scene that is ready to run: the only place where the program meets the simulation.
+
+#include "cases/run_options.hpp"
+#include "cases/scene.hpp"
+#include "framework/frame.hpp"
+#include "framework/report.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clarke {
+
+class Simulation;
+
+class Session {
+ public:
+  /// Reads the scene, merges all sources of options, checks them, and builds the simulation. Throws InputError.
+  explicit Session(const std::string& scene_file);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  const Scene& scene() const { return scene_; }
+  const RunOptions& options() const { return options_; }
+  int steps() const { return steps_; }
+
+  StepReport step();
+  /// The present state; its index is the number of steps done.
+  Frame frame() const;
+  std::vector<Surface> surfaces() const;
+  /// Where a result comes from: program, machine-independent settings, scene.
+  nlohmann::json provenance() const;
+
+ private:
+  Scene scene_;
+  RunOptions options_;
+  int steps_ = 0, steps_done_ = 0;
+  std::unique_ptr<Simulation> simulation_;
+};
+
+}  // namespace clarke

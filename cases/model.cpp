@@ -1,0 +1,185 @@
+#include "cases/model.hpp"
+
+#include "integrators/register.hpp"
+#include "ncp/contact_laws/scalar.hpp"
+#include "ncp/strategies/snes_step_solver.hpp"
+#include "physics/contact/mass_properties.hpp"
+#include "physics/register.hpp"
+
+#include <Kokkos_Timer.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace clarke {
+
+void ModelOptions::describe(OptionVisitor& v) {
+  v.choice("integrator", integrator, integrator_registry().names(), {"", "time discretisation"});
+  v.choice("contact_law", contact_law, contact_law_registry().names(),
+           {"", "how contact and friction become equations"});
+  v.flag("explain", explain, {"", "say why a step stalled: worst contact or joint, what changed, the linear solve"});
+}
+
+Model::~Model() = default;
+
+Model::Model(const World& world, double time_step) : world_(world), h_(time_step) {
+  read_options(options_);
+  read_options(body_options_);
+  read_options(contact_options_);
+  build_entities();
+  build_contributors();
+  solver_ = std::make_unique<SnesStepSolver>();
+  u_ = View<Vec3>("u", entities_.blocks);
+}
+
+namespace {
+
+/// Mass and inertia in the body frame of a dynamic body.
+void body_mass(const BodyDescription& b, const World& world, double& mass, Mat3& inertia) {
+  const std::string owner = "body '" + b.name + "'";
+  const MassProperties shape = mass_properties(b.shape, owner);
+  const auto material = world.materials.find(b.material);
+  const double density =
+      material != world.materials.end() ? material->second.density : MaterialDescription{}.density;
+  if (!b.mass && !(shape.volume > 0))
+    throw InputError(owner + ": has no volume to take its mass from; give mass and inertia");
+  mass = b.mass ? *b.mass : density * shape.volume;
+  if (b.inertia) {
+    inertia = Mat3::diagonal(b.inertia->x, b.inertia->y, b.inertia->z);
+  } else {
+    if (!(shape.volume > 0))
+      throw InputError(owner + ": has no volume to take its inertia from; give inertia");
+    inertia = (mass / shape.volume) * shape.inertia_per_density;
+  }
+}
+
+}  // namespace
+
+void Model::build_entities() {
+  const int bodies = static_cast<int>(world_.bodies.size());
+  const int count = bodies + static_cast<int>(world_.particles.size());
+  if (count == 0) throw InputError("the scene has no bodies and no particles");
+  std::vector<Vec3> x(count), u;
+  std::vector<Quat> q(bodies);
+  std::vector<Twist> prescribed(count);
+  block_of_.resize(count);
+  mass_.assign(count, 0);
+  inertia_.assign(bodies, Mat3::identity());
+  for (int e = 0; e < bodies; ++e) {
+    const BodyDescription& b = world_.bodies[e];
+    names_.push_back(b.name);
+    x[e] = b.position;
+    q[e] = normalized(b.orientation);
+    if (b.motion == Motion::prescribed) prescribed[e] = {b.velocity, b.angular_velocity};
+    if (b.motion != Motion::dynamic) continue;
+    body_mass(b, world_, mass_[e], inertia_[e]);
+    block_of_[e] = {static_cast<int>(u.size()), static_cast<int>(u.size()) + 1};
+    u.push_back(b.velocity);
+    u.push_back(b.angular_velocity);
+  }
+  for (int e = bodies; e < count; ++e) {
+    const ParticleDescription& p = world_.particles[e - bodies];
+    names_.push_back(p.name);
+    x[e] = p.position;
+    if (p.fixed) continue;
+    mass_[e] = p.mass;
+    block_of_[e] = {static_cast<int>(u.size()), -1};
+    u.push_back(p.velocity);
+  }
+  entities_.bodies = bodies;
+  entities_.count = count;
+  entities_.blocks = static_cast<int>(u.size());
+  entities_.block_of = to_device("block_of", block_of_);
+  entities_.prescribed = to_device("prescribed", prescribed);
+  state_.x = to_device("x", x);
+  state_.orientation = to_device("orientation", q);
+  state_.u = to_device("u-", u);
+}
+
+void Model::build_contributors() {
+  std::vector<std::unique_ptr<Contributor>> contributors;
+  auto bodies = std::make_unique<Bodies>(entities_, mass_, inertia_, world_.gravity, body_options_);
+  bodies_ = bodies.get();
+  contributors.push_back(std::move(bodies));
+
+  EntityLookup lookup;
+  for (int e = 0; e < entities_.count; ++e) {
+    lookup.index[names_[e]] = e;
+    lookup.pose.push_back(
+        e < entities_.bodies
+            ? Pose{world_.bodies[e].position, normalized(world_.bodies[e].orientation)}
+            : Pose{world_.particles[e - entities_.bodies].position, Quat{}});
+  }
+  std::set<EntityPair> jointed;
+  std::map<std::string, std::vector<JointDescription>> by_type;
+  for (const JointDescription& j : world_.joints) {
+    by_type[j.type].push_back(j);
+    const int a = lookup.find(j.a, j.name), b = lookup.find(j.b, j.name);
+    if (a >= 0 && b >= 0) jointed.insert({std::min(a, b), std::max(a, b)});
+  }
+  for (const auto& [type, joints] : by_type)
+    contributors.push_back(constraint_registry().create(type)->build(entities_, joints, lookup));
+
+  auto contacts = std::make_unique<ContactContributor>(
+      entities_,
+      std::make_unique<ContactDetection>(world_, entities_, contact_options_,
+                                         std::vector<EntityPair>(jointed.begin(), jointed.end())),
+      contact_law_registry().create(options_.contact_law));
+  contacts_ = contacts.get();
+  contributors.push_back(std::move(contacts));
+
+  std::vector<std::string> block_names(entities_.blocks);
+  for (int e = 0; e < entities_.count; ++e)
+    for (int b : {block_of_[e].v, block_of_[e].w})
+      if (b >= 0) block_names[b] = names_[e];
+  judge_ = std::make_unique<Judge>(block_names);
+  problem_ = std::make_unique<StepProblem>(entities_, std::move(contributors),
+                                           integrator_registry().create(options_.integrator));
+  problem_->figures = [this](const StepProblem& p) { return judge_->figures(p); };
+}
+
+StepReport Model::step() {
+  StepReport report;
+  Kokkos::Timer timer;
+  report.step = steps_ + 1;
+  problem_->begin_step(state_, h_, report.step);
+  report.time = problem_->context().t + h_;
+  report.contacts = contacts_->contacts().count;
+  report.seconds.detect = contacts_->seconds_detect();
+  report.seconds.assemble = timer.seconds() - report.seconds.detect;
+
+  timer.reset();
+  impulse_ = impulse_storage_.resize(problem_->system().pattern.rows);
+  SolveResult solved = solver_->solve(*problem_, u_, impulse_);
+  report.seconds.solve = timer.seconds();
+  report.newton_iterations = solved.newton_iterations;
+  report.linear_iterations = solved.linear_iterations;
+  report.reason = std::move(solved.reason);
+  report.failed = solved.failed;
+  report.newton = std::move(solved.newton);
+  report.safeguards = std::move(solved.safeguards);
+
+  timer.reset();
+  problem_->evaluate(u_, impulse_, false);
+  report.verdict = judge_->judge(*problem_, impulse_);
+  if (!report.failed) {
+    problem_->end_step(u_, impulse_);
+    ++steps_;
+    // A multiple of h, not a sum of h's: no drift in time.
+    state_.t = steps_ * h_;
+    report.time = state_.t;
+  }
+  const MechanicalState m = bodies_->mechanical_state(state_);
+  report.verdict.kinetic_energy = m.kinetic;
+  report.verdict.potential_energy = m.potential;
+  for (int k = 0; k < 3; ++k) {
+    report.verdict.linear_momentum[k] = m.linear[k];
+    report.verdict.angular_momentum[k] = m.angular[k];
+  }
+  report.seconds.verdict = timer.seconds();
+  if (options_.explain || report.failed) report.explanation = explain(report);
+  return report;
+}
+
+}  // namespace clarke

@@ -1,0 +1,77 @@
+#pragma once
+// A World made ready to run: entities, mass, joints, contacts, integrator, solver and judge, chosen by options; then stepped.
+// This is where all layers meet; it holds no physics and no numerics of its own.
+
+#include "framework/frame.hpp"
+#include "framework/step_problem.hpp"
+#include "physics/contact/contact_contributor.hpp"
+#include "physics/rigid/bodies.hpp"
+#include "physics/world.hpp"
+#include "verdict/judge.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace clarke {
+
+struct ModelOptions {
+  std::string integrator = "implicit_euler";
+  std::string contact_law = "scalar";
+  bool explain = false;
+  void describe(OptionVisitor& v);
+};
+
+class Model {
+ public:
+  /// Reads all options from the database. Throws InputError for a model or a choice that cannot work.
+  Model(const World& world, double time_step);
+  ~Model();
+
+  /// One time step. A failed step leaves the state as it was and says so in the report.
+  StepReport step();
+  /// The present state; contacts are those of the last step.
+  Frame frame() const;
+  /// Surfaces that the frames' bodies refer to.
+  std::vector<Surface> surfaces() const;
+  /// Every option of the selected parts with the value in force.
+  nlohmann::json resolved_options();
+
+  const State& state() const { return state_; }
+  StepProblem& problem() { return *problem_; }
+  StepSolver& solver() { return *solver_; }
+  const Judge& judge() const { return *judge_; }
+  const World& world() const { return world_; }
+  int steps() const { return steps_; }
+  /// Impulses of the last step, all rows.
+  const View<double>& impulse() const { return impulse_; }
+  /// Mass [kg] of an entity; 0 where it cannot move.
+  double mass(int entity) const { return bodies_->mass_of(entity); }
+
+ private:
+  void build_entities();
+  void build_contributors();
+  std::string explain(const StepReport& report) const;
+  std::vector<FrameContact> frame_contacts() const;
+
+  World world_;
+  double h_;
+  ModelOptions options_;
+  BodyOptions body_options_;
+  ContactOptions contact_options_;
+  Entities entities_;
+  State state_;
+  std::vector<double> mass_;     // per entity
+  std::vector<Mat3> inertia_;    // per body
+  std::vector<EntityBlocks> block_of_;
+  std::vector<std::string> names_;  // per entity
+  std::unique_ptr<StepProblem> problem_;
+  std::unique_ptr<StepSolver> solver_;
+  std::unique_ptr<Judge> judge_;
+  Bodies* bodies_ = nullptr;               // owned by problem_
+  ContactContributor* contacts_ = nullptr;  // owned by problem_
+  View<Vec3> u_;
+  View<double> impulse_;
+  Buffer<double> impulse_storage_{"impulse"};
+  int steps_ = 0;
+};
+
+}  // namespace clarke

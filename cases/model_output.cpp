@@ -1,0 +1,128 @@
+// What a Model shows of itself: frames, surfaces, resolved options, and the explanation of a stalled step.
+
+#include "cases/model.hpp"
+#include "ncp/strategies/nonsmooth_newton.hpp"
+#include "ncp/strategies/snes_step_solver.hpp"
+#include "physics/contact/surfaces.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace clarke {
+
+std::vector<Surface> Model::surfaces() const {
+  std::vector<Surface> out;
+  for (const BodyDescription& b : world_.bodies) out.push_back(body_surface(b));
+  return out;
+}
+
+Frame Model::frame() const {
+  Frame f;
+  f.index = steps_;
+  f.time = state_.t;
+  std::vector<Vec3> x, u;
+  std::vector<Quat> q;
+  std::vector<Twist> prescribed;
+  to_host(state_.x, x);
+  to_host(state_.u, u);
+  to_host(state_.orientation, q);
+  to_host(entities_.prescribed, prescribed);
+  for (int e = 0; e < entities_.count; ++e) {
+    const EntityBlocks b = block_of_[e];
+    const Twist twist = b.v < 0 ? prescribed[e] : Twist{u[b.v], b.w < 0 ? Vec3{} : u[b.w]};
+    if (e < entities_.bodies) {
+      f.bodies.push_back({names_[e], world_.bodies[e].shape.kind == ShapeDescription::Kind::none ? -1 : e,
+                          x[e], q[e], twist.v, twist.w, mass_[e]});
+    } else {
+      f.particles.push_back(
+          {names_[e], world_.particles[e - entities_.bodies].radius, mass_[e], x[e], twist.v});
+    }
+  }
+  if (steps_ > 0) f.contacts = frame_contacts();
+  return f;
+}
+
+std::vector<FrameContact> Model::frame_contacts() const {
+  const ContactSet& c = contacts_->contacts();
+  std::vector<FrameContact> out(c.count);
+  if (c.count == 0) return out;
+  const StepPoint& at = problem_->point();
+  const auto x = host_copy(at.x);
+  const auto q = host_copy(at.orientation);
+  const auto a = host_copy(c.a), b = host_copy(c.b);
+  const auto pa = host_copy(c.point_a), pb = host_copy(c.point_b), n = host_copy(c.normal);
+  const auto ra = host_copy(c.radius_a), rb = host_copy(c.radius_b), mu = host_copy(c.friction);
+  const auto id = host_copy(c.id);
+  const auto slip = host_copy(contacts_->rows().slip);
+  const auto impulse = host_copy(contacts_->rows().impulse);
+  const double h = problem_->context().h;
+  for (int i = 0; i < c.count; ++i) {
+    const Pose A{x(a(i)), a(i) < entities_.bodies ? q(a(i)) : Quat{}};
+    const Pose B{x(b(i)), b(i) < entities_.bodies ? q(b(i)) : Quat{}};
+    const ContactGeometry g = contact_geometry(A, B, pa(i), pb(i), ra(i), rb(i), n(i));
+    Vec3 t1, t2;
+    tangent_frame(n(i), t1, t2);
+    const double ln = impulse(3 * i), l1 = impulse(3 * i + 1), l2 = impulse(3 * i + 2);
+    const ContactResiduals& r = judge_->contacts()[i];
+    FrameContact& f = out[i];
+    f.point = 0.5 * (A.x + g.arm_a + B.x + g.arm_b);
+    f.normal = n(i);
+    f.normal_force = (ln / h) * n(i);
+    f.friction_force = (l1 / h) * t1 + (l2 / h) * t2;
+    f.slip_velocity = slip(2 * i) * t1 + slip(2 * i + 1) * t2;
+    f.gap = g.gap;
+    f.cone_usage = mu(i) * ln > 0 ? std::hypot(l1, l2) / (mu(i) * ln) : 0;
+    f.residual = r.natural_map;
+    f.status = r.status;
+    f.body_a = a(i);
+    f.body_b = b(i);
+    f.id = static_cast<long long>(id(i));
+  }
+  return out;
+}
+
+nlohmann::json Model::resolved_options() {
+  nlohmann::json out;
+  const auto add = [&out](const std::function<void(OptionVisitor&)>& describe) {
+    out.update(options_record(describe));
+  };
+  add([this](OptionVisitor& v) { options_.describe(v); });
+  add([this](OptionVisitor& v) { body_options_.describe(v); });
+  add([this](OptionVisitor& v) { contact_options_.describe(v); });
+  add([this](OptionVisitor& v) { contacts_->law().describe(v); });
+  auto& solver = static_cast<SnesStepSolver&>(*solver_);
+  add([&solver](OptionVisitor& v) { solver.describe(v); });
+  return out;
+}
+
+std::string Model::explain(const StepReport& report) const {
+  char line[256];
+  std::string out;
+  const auto add = [&](const char* what, const Residual& r, const char* unit) {
+    if (r.where.empty()) return;
+    std::snprintf(line, sizeof line, "  %-20s %.3e %s at %s\n", what, r.value, unit, r.where.c_str());
+    out += line;
+  };
+  std::snprintf(line, sizeof line, "step %d (t = %g s) ended by '%s' after %d Newton and %d linear iterations\n",
+                report.step, report.time, report.reason.c_str(), report.newton_iterations,
+                report.linear_iterations);
+  out += line;
+  add("velocity error", report.verdict.velocity_error, "m/s");
+  add("momentum", report.verdict.momentum, "sqrt(J)");
+  add("joint violation", report.verdict.bilateral_violation, "m");
+  add("complementarity", report.verdict.complementarity, "m/s");
+  add("natural map", report.verdict.natural_map, "N s");
+  for (const NewtonIteration& n : report.newton) {
+    std::snprintf(line, sizeof line,
+                  "  Newton %2d: error %.3e m/s, %d contacts changed status; linear: %d its to %.1e (%s)\n",
+                  n.iteration, n.velocity_error, n.changed_contacts, n.linear_iterations, n.linear_residual,
+                  n.linear_reason.c_str());
+    out += line;
+  }
+  return out;
+}
+
+}  // namespace clarke

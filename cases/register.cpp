@@ -1,0 +1,52 @@
+#include "cases/register.hpp"
+
+#include "cases/builders/arch.hpp"
+#include "cases/builders/redundant_box.hpp"
+#include "cases/builders/slope.hpp"
+#include "cases/builders/stack.hpp"
+#include "cases/presets.hpp"
+#include "cases/run_options.hpp"
+#include "framework/options.hpp"
+#include "integrators/register.hpp"
+#include "linear/register.hpp"
+#include "ncp/register.hpp"
+#include "physics/register.hpp"
+
+namespace clarke {
+
+Registry<Builder>& builder_registry() {
+  static Registry<Builder> registry("builder");
+  return registry;
+}
+
+namespace {
+
+template <class B>
+void add_builder(const char* name, const char* citation) {
+  builder_registry().add(name, B().summary(), citation, [] { return std::make_unique<B>(); });
+}
+
+void register_cases() {
+  add_builder<Arch>("arch", "Macklin et al. 2019, fig. 20");
+  add_builder<Stack>("stack", "Macklin et al. 2019, fig. 20");
+  add_builder<Slope>("slope", "");
+  add_builder<RedundantBox>("redundant_box", "");
+  for (const Preset& preset : presets())
+    registrations().push_back({"preset", preset.name, preset.summary, preset.citation});
+  add_option_group<RunOptions>("run", "what `clarke run` does with a scene");
+}
+
+}  // namespace
+
+void register_all() {
+  static bool done = false;
+  if (done) return;
+  done = true;
+  register_cases();
+  register_physics();
+  register_ncp();
+  register_linear();
+  register_integrators();
+}
+
+}  // namespace clarke

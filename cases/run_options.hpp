@@ -1,0 +1,29 @@
+#pragma once
+// The options of the program itself, beside those of the solvers. Values of a scene are the defaults here.
+
+#include "cases/presets.hpp"
+#include "framework/options.hpp"
+
+namespace clarke {
+
+struct RunOptions {
+  std::string preset = "interactive";
+  std::string output_dir = "out/<case>";
+  int output_every = 1;       // steps
+  double time_step = 1. / 120;  // [s]
+  double time_end = 1;        // [s]
+  std::string progress = "auto";
+
+  void describe(OptionVisitor& v) {
+    v.choice("preset", preset, preset_names(), {"", "set of options that everything else overrides"});
+    v.text("output_dir", output_dir, {"", "where the results go; default: as the scene says"});
+    v.integer("output_every", output_every,
+              {"1", "steps from frame to frame, 0 for none; default: as the scene says", 0.0});
+    v.real("time_step", time_step, {"s", "length of a step; default: as the scene says", 1e-12});
+    v.real("time_end", time_end, {"s", "end of the run; default: as the scene says", 1e-12});
+    v.choice("progress", progress, {"auto", "bar", "lines", "none"},
+             {"", "auto: a bar on a terminal, about ten lines elsewhere"});
+  }
+};
+
+}  // namespace clarke

@@ -1,0 +1,196 @@
+// Bodies and particles of a scene file.
+
+#include "cases/scene_model.hpp"
+
+#include "framework/error.hpp"
+#include "framework/text.hpp"
+#include "physics/contact/mass_properties.hpp"
+
+#include <algorithm>
+
+namespace clarke {
+namespace {
+
+using Kind = ShapeDescription::Kind;
+
+std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shape) {
+  return {
+      {"sphere", "a ball around the origin of its body",
+       [&shape](SceneVisitor& v) {
+         shape.kind = Kind::sphere;
+         v.real("radius", shape.radius, {.unit = "m", .min = 0, .open_min = true, .required = true});
+       }},
+      {"box", "a cuboid around the origin of its body",
+       [&shape](SceneVisitor& v) {
+         shape.kind = Kind::box;
+         v.vector("half", shape.half,
+                  {.help = "half extents along the axes of the body", .unit = "m", .min = 0, .open_min = true,
+                   .required = true});
+       }},
+      {"plane", "a half space, solid where normal·x < offset; for static and prescribed bodies",
+       [&shape](SceneVisitor& v) {
+         shape.kind = Kind::plane;
+         v.vector("normal", shape.normal, {.help = "outward normal, normalised when read"});
+         v.real("offset", shape.offset, {.help = "distance of the plane from the origin along the normal", .unit = "m"});
+         if (!v.reading()) return;
+         if (!(norm2(shape.normal) > 0)) v.refuse("normal", "expected a normal that is not zero");
+         shape.normal = normalized(shape.normal);
+       }},
+      {"convex", "the convex hull of points; their centroid becomes the origin of the body",
+       [&shape](SceneVisitor& v) {
+         shape.kind = Kind::convex;
+         v.vectors("points", shape.points, {.unit = "m", .required = true, .min_items = 4});
+       }},
+  };
+}
+
+bool is_zero(const Vec3& a) { return norm2(a) == 0; }
+
+void check_motion(SceneVisitor& v, BodyDescription& body, bool is_static, bool is_prescribed) {
+  if (is_static && is_prescribed)
+    v.refuse("prescribed", "a body is either static or prescribed, not both");
+  if (is_static && !(is_zero(body.velocity) && is_zero(body.angular_velocity)))
+    v.refuse(is_zero(body.velocity) ? "angular_velocity" : "velocity",
+             "a static body has no velocity; one that keeps its velocity is `prescribed: true`");
+  body.motion = is_static ? Motion::fixed : is_prescribed ? Motion::prescribed : Motion::dynamic;
+  if (body.motion == Motion::dynamic && body.shape.kind == Kind::plane)
+    v.refuse("shape", "a plane has no mass: expected `static: true` or `prescribed: true` with it");
+}
+
+/// Principal moments of a real body obey Ix + Iy >= Iz and so on; the slack is for rounded input of flat bodies.
+void check_inertia(SceneVisitor& v, const Vec3& inertia) {
+  const double sum = inertia.x + inertia.y + inertia.z;
+  const double largest = std::max({inertia.x, inertia.y, inertia.z});
+  if (largest > (sum - largest) * (1 + 1e-6))
+    v.refuse("inertia", "no body has principal moments of which one exceeds the sum of the others");
+}
+
+void check_mass(SceneVisitor& v, BodyDescription& body, std::optional<double> density) {
+  if (density && body.mass) v.refuse("density", "expected either mass or density, not both");
+  const bool has_volume = body.shape.kind != Kind::none && body.shape.kind != Kind::plane;
+  MassProperties properties;
+  if (has_volume) {
+    try {
+      properties = mass_properties(body.shape, "body '" + body.name + "'");
+    } catch (const InputError& error) {
+      v.refuse("shape", error.what());
+    }
+  }
+  if (density) {
+    if (!has_volume) v.refuse("density", "a density needs a shape with a volume; expected mass and inertia");
+    body.mass = *density * properties.volume;
+  }
+  if (body.motion != Motion::dynamic || has_volume) return;
+  if (!body.mass) v.refuse("mass", "required for a body without a shape");
+  if (!body.inertia) v.refuse("inertia", "required for a body without a shape");
+}
+
+void check_new_name(SceneVisitor& v, const World& world, const std::string& name) {
+  if (name == "world") v.refuse("name", "the name 'world' is the fixed frame");
+  if (SceneNames(world).taken(name)) v.refuse("name", "the name '" + name + "' is used twice");
+}
+
+}  // namespace
+
+bool SceneNames::taken(const std::string& name) const { return name == "world" || body(name) || particle(name); }
+
+bool SceneNames::joint_taken(const std::string& name) const {
+  return std::any_of(world_.joints.begin(), world_.joints.end(), [&](const auto& j) { return j.name == name; });
+}
+
+const BodyDescription* SceneNames::body(const std::string& name) const {
+  for (const BodyDescription& body : world_.bodies) {
+    if (body.name == name) return &body;
+  }
+  return nullptr;
+}
+
+const ParticleDescription* SceneNames::particle(const std::string& name) const {
+  for (const ParticleDescription& particle : world_.particles) {
+    if (particle.name == name) return &particle;
+  }
+  return nullptr;
+}
+
+bool SceneNames::can_move(const std::string& name) const {
+  if (const BodyDescription* b = body(name)) return b->motion == Motion::dynamic;
+  const ParticleDescription* p = particle(name);
+  return p && !p->fixed;
+}
+
+std::vector<std::string> SceneNames::things() const {
+  std::vector<std::string> names;
+  for (const BodyDescription& body : world_.bodies) names.push_back(body.name);
+  for (const ParticleDescription& particle : world_.particles) names.push_back(particle.name);
+  return names;
+}
+
+std::vector<std::string> SceneNames::materials() const {
+  std::vector<std::string> names;
+  for (const auto& [name, material] : world_.materials) names.push_back(name);
+  return names;
+}
+
+void check_material(SceneVisitor& v, const World& world, const char* key, const std::string& material) {
+  if (material.empty() || world.materials.count(material)) return;
+  v.refuse(key, "unknown material '" + material + "'" + suggestion(material, SceneNames(world).materials()));
+}
+
+void describe_body(SceneVisitor& v, World& world) {
+  BodyDescription body;
+  bool is_static = false, is_prescribed = false;
+  std::optional<double> density;
+  Vec3 inertia{};
+  v.text("name", body.name, {.help = "unique among bodies and particles", .required = true});
+  v.one_of("shape", {.help = "what touches; without it a body touches nothing"}, shape_alternatives(body.shape));
+  v.flag("static", is_static, {.help = "never moves"});
+  v.flag("prescribed", is_prescribed, {.help = "keeps its velocity and angular velocity whatever touches it"});
+  v.optional_real("mass", body.mass,
+                  {.help = "default: density times volume; no effect on static and prescribed bodies", .unit = "kg",
+                   .min = 0, .open_min = true});
+  v.optional_real("density", density,
+                  {.help = "instead of mass; default: that of the material", .unit = "kg/m^3", .min = 0,
+                   .open_min = true});
+  const bool has_inertia = v.vector("inertia", inertia,
+                                    {.help = "principal moments in the frame of the body; default: from the shape",
+                                     .unit = "kg m^2", .min = 0, .open_min = true, .has_default = false});
+  v.vector("position", body.position, {.help = "of the centre of mass", .unit = "m"});
+  v.orientation("orientation", body.orientation, {.help = "from the frame of the body to the world"});
+  v.vector("velocity", body.velocity, {.help = "of the centre of mass", .unit = "m/s"});
+  v.vector("angular_velocity", body.angular_velocity, {.help = "world frame", .unit = "rad/s"});
+  v.text("material", body.material, {.help = "a name from `materials`", .has_default = false});
+  v.real("thickness", body.thickness, {.help = "the surface is this far outside the shape", .unit = "m", .min = 0});
+  v.vectors("contact_points", body.contact_points,
+            {.help = "frame of the body: if given, only these points touch planes", .unit = "m", .has_default = false,
+             .min_items = 1});
+  if (!v.reading()) return;
+
+  check_new_name(v, world, body.name);
+  check_material(v, world, "material", body.material);
+  if (has_inertia) {
+    check_inertia(v, inertia);
+    body.inertia = inertia;
+  }
+  check_motion(v, body, is_static, is_prescribed);
+  check_mass(v, body, density);
+  world.bodies.push_back(body);
+}
+
+void describe_particle(SceneVisitor& v, World& world) {
+  ParticleDescription particle;
+  v.text("name", particle.name, {.help = "unique among bodies and particles", .required = true});
+  v.real("mass", particle.mass, {.unit = "kg", .min = 0, .open_min = true, .required = true});
+  v.real("radius", particle.radius, {.help = "touches others as a sphere of this radius", .unit = "m", .min = 0});
+  v.vector("position", particle.position, {.unit = "m"});
+  v.vector("velocity", particle.velocity, {.unit = "m/s"});
+  v.text("material", particle.material, {.help = "a name from `materials`", .has_default = false});
+  v.flag("static", particle.fixed, {.help = "never moves"});
+  if (!v.reading()) return;
+
+  check_new_name(v, world, particle.name);
+  check_material(v, world, "material", particle.material);
+  if (particle.fixed && !is_zero(particle.velocity)) v.refuse("velocity", "a static particle has no velocity");
+  world.particles.push_back(particle);
+}
+
+}  // namespace clarke

@@ -1,0 +1,73 @@
+# Tests, by convention only:
+#   tests/<folder>/<name>_test.cpp   holds BOOST_AUTO_TEST_SUITE(<name>) and is the CTest test <folder>.<name>; all files
+#                                    of a folder make one executable, tests_<folder>
+#   cases/<name>.yaml                is run by the program as the test case.<name>, label "case"
+#   tests/lint/<name>.py             is run with the source directory as its argument, as the test lint.<name>
+#   tests/benchmark/*.cpp            make clarke_benchmark (Google Benchmark, if found), which is not a test
+
+find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
+find_package(benchmark QUIET)
+# Debian's Python, because that one sees Debian's packages (VTK, matplotlib).
+find_program(CLARKE_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+
+# Two threads even on larger machines and one for BLAS: the same sums everywhere. Idle threads sleep, because tests run
+# side by side. The slow unwinder sees the libraries below a leak, which tests/leaks.supp names.
+set(clarke_test_environment
+  OMP_NUM_THREADS=2 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
+  ASAN_OPTIONS=detect_stack_use_after_return=1:fast_unwind_on_malloc=0
+  LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/leaks.supp:print_suppressions=0)
+set(clarke_everything clarke_cases clarke_postprocess clarke_yaml Eigen3::Eigen)
+
+function(clarke_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;TIMEOUT" "COMMAND")
+  add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  set_tests_properties(${name} PROPERTIES
+    LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${clarke_test_environment}")
+endfunction()
+
+foreach(folder unit property verification cross parity)
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/${folder}/*.cpp")
+  set(suites ${sources})
+  list(FILTER suites INCLUDE REGEX "_test\\.cpp$")
+  if(NOT suites)
+    continue()
+  endif()
+  set(target tests_${folder})
+  add_executable(${target} tests/main.cpp ${sources})
+  target_link_libraries(${target} PRIVATE ${clarke_everything} Boost::unit_test_framework)
+  # Where tests find data that lies in the repository.
+  target_compile_definitions(${target} PRIVATE BOOST_TEST_DYN_LINK CLARKE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  clarke_own_target(${target})
+  foreach(file IN LISTS suites)
+    cmake_path(GET file STEM name)
+    string(REGEX REPLACE "_test$" "" name ${name})
+    # Boost exits with an error when no suite of that name exists.
+    clarke_test(${folder}.${name} LABEL ${folder} COMMAND ${target} --run_test=${name})
+  endforeach()
+endforeach()
+
+if(TARGET clarke)
+  file(GLOB scenes CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cases/*.yaml")
+  foreach(scene IN LISTS scenes)
+    cmake_path(GET scene STEM name)
+    clarke_test(case.${name} LABEL case TIMEOUT 900
+      COMMAND clarke run "${scene}" -output_dir "${PROJECT_BINARY_DIR}/case_output/${name}")
+  endforeach()
+endif()
+
+file(GLOB lints CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/lint/*.py")
+foreach(script IN LISTS lints)
+  cmake_path(GET script STEM name)
+  clarke_test(lint.${name} LABEL lint COMMAND ${CLARKE_PYTHON} "${script}" "${PROJECT_SOURCE_DIR}")
+endforeach()
+
+file(GLOB benchmarks CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/benchmark/*.cpp")
+if(benchmark_FOUND AND benchmarks)
+  add_executable(clarke_benchmark tests/main.cpp ${benchmarks})
+  target_link_libraries(clarke_benchmark PRIVATE ${clarke_everything} benchmark::benchmark)
+  target_compile_definitions(clarke_benchmark PRIVATE CLARKE_BENCHMARK CLARKE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  clarke_own_target(clarke_benchmark)
+endif()

@@ -1,0 +1,43 @@
+#pragma once
+// Where physics and complementarity meet: physics fills the geometry of the contact rows, a contact law fills the residual
+// and its linearisation. Both know only this struct.
+//
+// Rows of contact i in the order (n, t1, t2). Velocity–impulse form, so the law's arguments are
+//   gap velocity     ĉ = C(q⁺)/h        [m/s]       C gap at the end of the step
+//   slip velocity    v_t                [m/s]       of a against b at the end of the step
+//   impulse          Λ = (Λ_n, Λ_t1, Λ_t2) [N s]    on a
+//   condition        0 ≤ ĉ ⊥ Λ_n ≥ 0,   Λ_f ∈ D(μ Λ_n) opposing v_t (maximal dissipation)
+
+#include "framework/options.hpp"
+#include "framework/system.hpp"
+
+#include <memory>
+
+namespace clarke {
+
+struct ContactRows {
+  int count = 0;
+  View<double> gap_velocity;  // ĉ, count
+  View<double> slip;          // v_t, 2 × count
+  View<double> impulse;       // Λ, 3 × count (a slice of the unknowns)
+  View<double> friction;      // μ, count
+  View<double> r_normal;      // r_n [1/kg], count: fixed during the step
+  View<double> r_friction;    // r_f [1/kg], count: fixed during the step
+  SystemSlice out;
+};
+
+/// How contact becomes equations. One call per batch; the law's maths are pure functions of one contact.
+class ContactLaw {
+ public:
+  virtual ~ContactLaw() = default;
+  /// A and B diagonal in the turned frame, see system.hpp.
+  virtual bool symmetric() const = 0;
+  /// Fills residual; with `linearise` also turn, a, b (symmetric) or A, B (general), and the safeguard bits.
+  virtual void evaluate(const ContactRows& rows, bool linearise) = 0;
+  /// r-factors of this step from the effective mass W_rr of the rows and the step length.
+  virtual void compute_r_factors(const ContactRows& rows, double h) = 0;
+  /// Options of the law and its parts, for reading and for the record.
+  virtual void describe(OptionVisitor& visitor) = 0;
+};
+
+}  // namespace clarke

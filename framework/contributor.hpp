@@ -1,0 +1,50 @@
+#pragma once
+// The assembly protocol. A contributor declares its extent, then its pattern once per layout, then fills its own slice of
+// the system at every iterate. One virtual call per batch; kernels are the contributor's own.
+
+#include "framework/state.hpp"
+#include "framework/system.hpp"
+
+#include <string>
+
+namespace clarke {
+
+/// A point at which the rows are evaluated: the unknowns and the configuration they lead to.
+struct StepPoint {
+  View<Vec3> u;           // u⁺ per block
+  View<double> impulse;   // Λ, all rows
+  View<Vec3> x;           // q⁺ positions per entity
+  View<Quat> orientation; // q⁺ orientations per body
+};
+
+class Contributor {
+ public:
+  virtual ~Contributor() = default;
+
+  /// Registered type, e.g. "contact", "ball".
+  virtual std::string kind() const = 0;
+  /// Called first in every step: detection, mass, forces. Whatever is lagged over the step is computed here from q⁻, u⁻.
+  virtual void begin_step(const StepContext& context, const State& state) = 0;
+  /// Mass blocks at q⁻ and their share of ũ (u_tilde starts as u⁻). Only contributors that own velocity blocks do this.
+  virtual void fill_mass(const StepContext&, const State&, SaddlePointSystem&) {}
+  /// True when the items or the blocks they touch may differ from the last call of pattern().
+  virtual bool pattern_changed() const { return false; }
+  /// Appends the items in order.
+  virtual void pattern(PatternBuilder& builder) const = 0;
+  /// False when a law of this contributor needs dense A and B.
+  virtual bool symmetric() const { return true; }
+  /// Fills J of its items at q⁺, and residual; with `linearise` also a, b / A, B, turn.
+  virtual void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
+                        bool linearise) = 0;
+  /// After the effective mass W_rr of the step is known (J at q⁻).
+  virtual void effective_mass_known(const StepContext&, const SystemSlice&) {}
+  /// Multipliers the last step's solution suggests for the new layout; zero where nothing is known.
+  virtual void warm_start(const View<double>& impulse) { Kokkos::deep_copy(impulse, 0.0); }
+  /// Accepts the converged step: remembers multipliers for the warm start.
+  virtual void end_step(const View<double>& /*impulse*/) {}
+  virtual double elastic_energy(const View<double>& /*impulse*/, double /*h*/) const { return 0; }
+  /// Name of item i (0-based in this contributor) for reports: "hinge h1", "b1/floor:3".
+  virtual std::string item_name(int item) const = 0;
+};
+
+}  // namespace clarke

@@ -1,0 +1,56 @@
+#pragma once
+// One picture of the model for files and observers: plain host data, so that postprocess/ needs no solver.
+
+#include "framework/math/quat.hpp"
+
+#include <string>
+#include <vector>
+
+namespace clarke {
+
+/// A polygonal surface in the frame of its body, given once per run. Spheres and planes come tessellated.
+struct Surface {
+  std::vector<Vec3> points;                // [m]
+  std::vector<std::vector<int>> polygons;  // outward orientation
+};
+
+struct FrameBody {
+  std::string name;
+  int surface = -1;  // index into Frame surfaces; -1: none
+  Vec3 position{};   // [m]
+  Quat orientation{};
+  Vec3 velocity{}, angular_velocity{};  // [m/s], [rad/s]
+  double mass = 0;                      // [kg]; 0 for static bodies
+};
+
+struct FrameParticle {
+  std::string name;
+  double radius = 0, mass = 0;
+  Vec3 position{}, velocity{};
+};
+
+enum class ContactStatus { open = 0, stick = 1, slip = 2 };
+
+struct FrameContact {
+  Vec3 point{};           // [m] midway between the two surfaces
+  Vec3 normal{};          // from b to a
+  Vec3 normal_force{};    // [N] on a
+  Vec3 friction_force{};  // [N] on a
+  Vec3 slip_velocity{};   // [m/s] of a against b, tangential
+  double gap = 0;         // [m]
+  double cone_usage = 0;  // |λ_f| / (μ λ_n), 0 when open
+  double residual = 0;    // natural map [N s]
+  ContactStatus status = ContactStatus::open;
+  int body_a = 0, body_b = 0;  // entity indices
+  long long id = 0;
+};
+
+struct Frame {
+  int index = 0;  // 0 is the initial state
+  double time = 0;
+  std::vector<FrameBody> bodies;
+  std::vector<FrameParticle> particles;
+  std::vector<FrameContact> contacts;
+};
+
+}  // namespace clarke

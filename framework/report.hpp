@@ -1,0 +1,63 @@
+#pragma once
+// What a run says about itself: per Newton iteration, per step, and at the end. Filled by the simulation and the verdict,
+// written by postprocess/. All residuals are those of the verdict (docs/theory.md, "The verdict"): they mean the same
+// for every solver.
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace clarke {
+
+/// A residual and where it is largest. `where` names the entity, joint or contact; empty when there is none.
+struct Residual {
+  double value = 0;
+  std::string where;
+};
+
+struct Verdict {
+  Residual momentum;               // ‖M(u−ũ) − JᵀΛ‖ weighted by M^(-1/2) [√J], and the worst body
+  Residual bilateral_violation;    // max |c| [m or rad], compliance accounted for
+  Residual penetration;            // max(0, −C) [m]
+  Residual complementarity;        // max |min(C/h, W_nn Λ_n)| [m/s]
+  Residual cone_excess;            // max(0, |Λ_f| − μ Λ_n) [N s]
+  Residual desaxce_gap;            // |Λ·(v + μ|v_t| n)| [J], energy mismatch of the contact law
+  Residual natural_map;            // |Λ − Π_K(Λ − (v + μ|v_t| n)/ρ)| [N s]
+  double natural_map_relative = 0; // natural_map / max(|q|, |Λ|, |v|/ρ) over all contacts
+  Residual velocity_error;         // the largest of all of the above as a velocity [m/s]: what Newton is judged by
+  double kinetic_energy = 0, potential_energy = 0, elastic_energy = 0;  // [J]
+  std::array<double, 3> linear_momentum{}, angular_momentum{};          // [N s], [N m s] about the origin
+};
+
+/// One row of newton.csv.
+struct NewtonIteration {
+  int step = 0, iteration = 0;
+  double velocity_error = 0, momentum = 0, natural_map = 0;  // verdict at this iterate
+  double function_norm = 0;    // ‖F‖₂ in √J
+  int linear_iterations = 0;   // of the solve that led to the next iterate
+  double linear_residual = 0;  // last residual norm of that solve, relative to its start
+  std::string linear_reason;
+  double damping = 1;
+  int changed_contacts = 0;    // contacts whose status (open, stick, slip) changed
+};
+
+struct PhaseSeconds {
+  double detect = 0, assemble = 0, solve = 0, verdict = 0, output = 0;
+};
+
+struct StepReport {
+  int step = 0;
+  double time = 0;  // at the end of the step [s]
+  int contacts = 0;
+  int newton_iterations = 0, linear_iterations = 0;
+  std::string reason;  // "converged", "budget", or why it failed
+  bool failed = false;
+  Verdict verdict;
+  PhaseSeconds seconds;
+  std::map<std::string, long> safeguards;  // name of the safeguard's option -> how often it acted in this step
+  std::vector<NewtonIteration> newton;
+  std::string explanation;  // -explain: why the step stalled
+};
+
+}  // namespace clarke

@@ -1,0 +1,115 @@
+#include "framework/step_problem.hpp"
+
+namespace clarke {
+
+StepProblem::StepProblem(Entities entities, std::vector<std::unique_ptr<Contributor>> contributors,
+                         std::unique_ptr<Integrator> integrator)
+    : entities_(std::move(entities)),
+      contributors_(std::move(contributors)),
+      integrator_(std::move(integrator)) {
+  x_.resize(entities_.count);
+  orientation_.resize(entities_.bodies);
+}
+
+void StepProblem::begin_step(State& state, double h, int step) {
+  state_ = &state;
+  context_ = integrator_->begin_step(state, h, step);
+  bool changed = !has_layout_;
+  for (auto& c : contributors_) {
+    c->begin_step(context_, state);
+    changed = changed || c->pattern_changed();
+  }
+  if (changed) rebuild_layout();
+
+  Kokkos::deep_copy(system_.u_tilde.view(), state.u);
+  for (auto& c : contributors_) c->fill_mass(context_, state, system_);
+  Kokkos::deep_copy(system_.hessian.view(), system_.mass.view());
+
+  // J at q⁻ gives the effective masses that r-factors and scalings are made of: lagged over the step.
+  const View<Vec3> u0 = zero_velocity_.resize(system_.blocks);
+  const View<double> impulse0 = zero_impulse_.resize(system_.pattern.rows);
+  Kokkos::deep_copy(u0, Vec3{});
+  Kokkos::deep_copy(impulse0, 0.0);
+  point_ = {u0, impulse0, x_, orientation_};
+  integrator_->configuration(context_, entities_, state, u0, x_, orientation_);
+  for (int i = 0; i < contributors(); ++i)
+    contributors_[i]->evaluate(context_, point_, slice(i), false);
+  compute_effective_mass(system_);
+  compute_scaling(system_);
+  for (int i = 0; i < contributors(); ++i)
+    contributors_[i]->effective_mass_known(context_, slice(i));
+}
+
+void StepProblem::rebuild_layout() {
+  builder_.clear();
+  ranges_.clear();
+  bool symmetric = true;
+  for (auto& c : contributors_) {
+    Range r{builder_.items(), 0, builder_.rows(), 0};
+    c->pattern(builder_);
+    r.items = builder_.items() - r.first_item;
+    r.rows = builder_.rows() - r.first_row;
+    ranges_.push_back(r);
+    symmetric = symmetric && c->symmetric();
+  }
+  system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, symmetric);
+  has_layout_ = true;
+}
+
+void StepProblem::evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise) {
+  point_ = {u, impulse, x_, orientation_};
+  integrator_->configuration(context_, entities_, *state_, u, x_, orientation_);
+  for (int i = 0; i < contributors(); ++i)
+    contributors_[i]->evaluate(context_, point_, slice(i), linearise);
+  compute_momentum(system_, u, impulse);
+  if (linearise) ++system_.linearisation_stamp;
+}
+
+void StepProblem::end_step(const View<Vec3>& u, const View<double>& impulse) {
+  integrator_->configuration(context_, entities_, *state_, u, x_, orientation_);
+  for (int i = 0; i < contributors(); ++i) {
+    const Range& r = ranges_[i];
+    contributors_[i]->end_step(
+        Kokkos::subview(impulse, Kokkos::make_pair(r.first_row, r.first_row + r.rows)));
+  }
+  Kokkos::deep_copy(state_->x, x_.view());
+  Kokkos::deep_copy(state_->orientation, orientation_.view());
+  Kokkos::deep_copy(state_->u, u);
+  state_->t = context_.t + context_.h;
+}
+
+SystemSlice StepProblem::slice(int i) const {
+  const Range& r = ranges_[i];
+  return slice_of(system_, r.first_item, r.items, r.first_row, r.rows);
+}
+
+std::string StepProblem::row_name(int row) const {
+  for (std::size_t i = 0; i < ranges_.size(); ++i) {
+    const Range& r = ranges_[i];
+    if (row < r.first_row || row >= r.first_row + r.rows) continue;
+    const auto row_item =
+        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), system_.pattern.row_item);
+    return contributors_[i]->item_name(row_item(row) - r.first_item);
+  }
+  return "";
+}
+
+void StepProblem::warm_start(const View<double>& impulse) {
+  for (int i = 0; i < contributors(); ++i) {
+    const Range& r = ranges_[i];
+    contributors_[i]->warm_start(
+        Kokkos::subview(impulse, Kokkos::make_pair(r.first_row, r.first_row + r.rows)));
+  }
+}
+
+void StepProblem::count_safeguards(std::map<std::string, long>& counts) const {
+  const auto bits =
+      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), system_.safeguard_bits.view());
+  for (std::size_t i = 0; i < bits.extent(0); ++i) {
+    if (bits(i) & kSlopeClamp) ++counts["ncp_slope_min"];
+    if (bits(i) & kDenominatorClamp) ++counts["fixed_point_denominator_min"];
+    if (bits(i) & kJordanClamp) ++counts["soc_smoothing"];
+  }
+}
+
+}  // namespace clarke

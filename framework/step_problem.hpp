@@ -1,0 +1,99 @@
+#pragma once
+// One time step as a nonlinear problem in x = (u⁺, Λ): what every strategy is given and all it may know.
+//
+//   residual   F(x) = (g, F_rows), un-lagged and pure in x
+//   linearise  H, J, A, B at x (lagged by design)
+// Unknowns are device views; the strategy owns them.
+
+#include "framework/contributor.hpp"
+#include "framework/integrator.hpp"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace clarke {
+
+/// Figures of the verdict at one iterate, cheap enough for every Newton iteration.
+struct ResidualFigures {
+  double velocity_error = 0;        // [m/s] Newton's measure
+  double momentum = 0;              // [√J]
+  double natural_map = 0;           // [N s]
+  double natural_map_relative = 0;  // [1]
+  int changed_contacts = 0;         // contacts whose status changed since the last call
+};
+
+class StepProblem {
+ public:
+  StepProblem(Entities entities, std::vector<std::unique_ptr<Contributor>> contributors,
+              std::unique_ptr<Integrator> integrator);
+
+  /// Steps 1-3 of the algorithm: ũ, detection, layout, effective mass. `state` stays referenced until end_step.
+  void begin_step(State& state, double h, int step);
+  /// q⁺, J, F rows and g at (u, Λ); with `linearise` also A, B. Reuses nothing: pure.
+  void evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise);
+  /// Sets state to the solution and lets contributors remember what they need.
+  void end_step(const View<Vec3>& u, const View<double>& impulse);
+
+  SaddlePointSystem& system() { return system_; }
+  const SaddlePointSystem& system() const { return system_; }
+  const StepContext& context() const { return context_; }
+  const Entities& entities() const { return entities_; }
+  const State& state() const { return *state_; }
+  const Integrator& integrator() const { return *integrator_; }
+  /// Configuration of the last evaluate().
+  const StepPoint& point() const { return point_; }
+  int contributors() const { return static_cast<int>(contributors_.size()); }
+  Contributor& contributor(int i) { return *contributors_[i]; }
+  const Contributor& contributor(int i) const { return *contributors_[i]; }
+  SystemSlice slice(int contributor) const;
+  /// Name of the item that owns a row.
+  std::string row_name(int row) const;
+  /// Starting multipliers matched from the last step.
+  void warm_start(const View<double>& impulse);
+  /// Sum of the laws' safeguard bits at the last linearisation, by option name.
+  void count_safeguards(std::map<std::string, long>& counts) const;
+
+  /// Set by whoever builds the simulation: the verdict's cheap figures at the last evaluated point.
+  std::function<ResidualFigures(const StepProblem&)> figures;
+
+ private:
+  struct Range {
+    int first_item = 0, items = 0, first_row = 0, rows = 0;
+  };
+  void rebuild_layout();
+
+  Entities entities_;
+  std::vector<std::unique_ptr<Contributor>> contributors_;
+  std::unique_ptr<Integrator> integrator_;
+  SaddlePointSystem system_;
+  PatternBuilder builder_;
+  PatternStorage pattern_storage_;
+  std::vector<Range> ranges_;
+  bool has_layout_ = false;
+  StepContext context_;
+  State* state_ = nullptr;
+  StepPoint point_;
+  Buffer<Vec3> x_{"x+"};
+  Buffer<Quat> orientation_{"orientation+"};
+  Buffer<double> zero_impulse_{"zero_impulse"};
+  Buffer<Vec3> zero_velocity_{"zero_velocity"};
+};
+
+/// What a strategy reports of one step.
+struct SolveResult {
+  int newton_iterations = 0, linear_iterations = 0;
+  std::string reason;
+  bool failed = false;
+  std::vector<NewtonIteration> newton;
+  std::map<std::string, long> safeguards;
+};
+
+/// Solves one step problem; keeps its workspace from step to step.
+class StepSolver {
+ public:
+  virtual ~StepSolver() = default;
+  virtual SolveResult solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) = 0;
+};
+
+}  // namespace clarke

@@ -1,0 +1,92 @@
+#include "framework/system.hpp"
+
+#include <cmath>
+
+namespace clarke {
+
+void SaddlePointSystem::resize(const Pattern& new_pattern, int velocity_blocks, bool all_symmetric) {
+  pattern = new_pattern;
+  blocks = velocity_blocks;
+  symmetric = all_symmetric;
+  ++layout_stamp;
+  for (auto* m : {&mass, &mass_inverse, &hessian}) m->resize(blocks);
+  for (auto* v : {&u_tilde, &momentum}) v->resize(blocks);
+  momentum_scale.resize(blocks);
+  jacobian.resize(pattern.values);
+  for (auto* r : {&residual, &a, &b, &effective_mass, &row_scale}) r->resize(pattern.rows);
+  A.resize(symmetric ? 0 : pattern.squares);
+  B.resize(symmetric ? 0 : pattern.squares);
+  turn.resize(2 * pattern.items);
+  safeguard_bits.resize(pattern.items);
+}
+
+SystemSlice slice_of(const SaddlePointSystem& s, int first_item, int items, int first_row, int rows) {
+  SystemSlice out;
+  out.first_item = first_item;
+  out.items = items;
+  out.first_row = first_row;
+  out.rows = rows;
+  out.pattern = s.pattern;
+  out.jacobian = s.jacobian;
+  const auto own_rows = Kokkos::make_pair(first_row, first_row + rows);
+  const auto own_items = Kokkos::make_pair(first_item, first_item + items);
+  const auto own_turns = Kokkos::make_pair(2 * first_item, 2 * (first_item + items));
+  out.residual = Kokkos::subview(s.residual.view(), own_rows);
+  out.a = Kokkos::subview(s.a.view(), own_rows);
+  out.b = Kokkos::subview(s.b.view(), own_rows);
+  out.effective_mass = Kokkos::subview(s.effective_mass.view(), own_rows);
+  out.turn = Kokkos::subview(s.turn.view(), own_turns);
+  out.safeguard_bits = Kokkos::subview(s.safeguard_bits.view(), own_items);
+  if (!s.symmetric) {
+    out.A = s.A.view();
+    out.B = s.B.view();
+  }
+  return out;
+}
+
+void compute_effective_mass(SaddlePointSystem& s) {
+  const Pattern p = s.pattern;
+  const View<Vec3> values = s.jacobian;
+  const View<Mat3> inverse_mass = s.mass_inverse;
+  const View<double> w = s.effective_mass;
+  parallel_for(
+      "effective_mass", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0;
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row, v0 = p.item_value(i);
+        for (int r = 0; r < m; ++r) {
+          double sum = 0;
+          for (int j = 0; j < k; ++j) {
+            const Vec3 v = values(v0 + r * k + j);
+            sum += dot(v, inverse_mass(p.slot_block(s0 + j)) * v);
+          }
+          w(row + r) = sum;
+        }
+      },
+      32);
+}
+
+void compute_scaling(SaddlePointSystem& s) {
+  const View<Mat3> mass = s.mass;
+  const View<double> w = s.effective_mass, su = s.momentum_scale, sh = s.row_scale;
+  parallel_for(
+      "momentum_scale", s.blocks,
+      KOKKOS_LAMBDA(int b) { su(b) = 1 / std::sqrt(trace(mass(b)) / 3); });
+  parallel_for(
+      "row_scale", s.pattern.rows,
+      KOKKOS_LAMBDA(int r) { sh(r) = w(r) > 0 ? 1 / std::sqrt(w(r)) : 1.0; });
+}
+
+void compute_momentum(SaddlePointSystem& s, const View<Vec3>& u, const View<double>& impulse) {
+  const Pattern p = s.pattern;
+  const View<Vec3> values = s.jacobian, g = s.momentum, u_tilde = s.u_tilde;
+  const View<Mat3> mass = s.mass;
+  parallel_for(
+      "momentum_residual", s.blocks,
+      KOKKOS_LAMBDA(int b) {
+        g(b) = mass(b) * (u(b) - u_tilde(b)) - block_gather(p, values, impulse, b);
+      },
+      24);
+}
+
+}  // namespace clarke

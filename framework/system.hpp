@@ -1,0 +1,90 @@
+#pragma once
+// SaddlePointSystem: the sole owner of the buffers of one step, and the only place where momentum and constraints meet.
+//
+//   momentum residual     g = M (u − ũ) − Jᵀ Λ                                        [N s, N m s]
+//   row residual          F = F(u, Λ)      un-lagged, pure                              [m/s, rad/s]
+//   linearisation         dF = A J du + B dΛ      per item, lagged                      A [1], B [1/kg, 1/(kg m²)]
+//   Newton's system       H Δu − Jᵀ ΔΛ = −g,   A J Δu + B ΔΛ = −F
+//
+// A and B are m × m blocks of an item. A contact may turn its two tangential rows by an angle (cos, sin), and gives A and B
+// in the turned frame (n, d, t), d = cos t1 + sin t2, t = −sin t1 + cos t2. A **symmetric** law has diagonal A ≥ 0 and B ≥ 0
+// there, kept in `a` and `b`; a row with a = 0 fixes its multiplier: b dΛ = −F. A general law fills the dense A and B.
+// F itself is never turned.
+
+#include "framework/jacobian.hpp"
+#include "framework/report.hpp"
+
+namespace clarke {
+
+/// Safeguards that laws may use, as bits of a row's flag.
+enum SafeguardBit : int {
+  kSlopeClamp = 1,        // -ncp_slope_min: ∂φ/∂C held away from zero
+  kDenominatorClamp = 2,  // -fixed_point_denominator_min: W's denominator held away from zero
+  kJordanClamp = 4,       // -soc_smoothing: spectral value held away from zero
+};
+
+/// What the linear solve says of itself, handed to the strategy that asked for it.
+struct LinearReport {
+  int iterations = 0;
+  double relative_residual = 0;  // last monitored norm over the first
+  std::string reason;
+  bool failed = false;
+  std::map<std::string, long> safeguards;
+};
+
+struct SaddlePointSystem {
+  Pattern pattern;
+  int blocks = 0;
+  bool symmetric = true;  // all laws of this layout are symmetric
+  std::uint64_t layout_stamp = 0;         // changes when the pattern does
+  std::uint64_t linearisation_stamp = 0;  // changes with every linearise()
+
+  // per velocity block
+  Buffer<Mat3> mass{"M"}, mass_inverse{"M^-1"};  // [kg, kg m²] at q⁻
+  Buffer<Mat3> hessian{"H"};                     // M plus geometric stiffness
+  Buffer<Vec3> u_tilde{"u_tilde"};               // ũ = u⁻ + h M⁻¹ f
+  Buffer<Vec3> momentum{"g"};
+
+  // per value, row, item square
+  Buffer<Vec3> jacobian{"J"};
+  Buffer<double> residual{"F"};
+  Buffer<double> a{"a"}, b{"b"};
+  Buffer<double> A{"A"}, B{"B"};           // filled and sized only when !symmetric
+  Buffer<double> turn{"turn"};             // per item: cos, sin
+  Buffer<int> safeguard_bits{"safeguards"};
+  Buffer<double> effective_mass{"W_rr"};   // [J M⁻¹ Jᵀ]_rr at the start of the step [1/kg]
+  // fixed scaling of F's rows to √J, so that 2-norms make sense
+  Buffer<double> momentum_scale{"scale_u"};  // per block: (tr M / 3)^(-1/2)
+  Buffer<double> row_scale{"scale_h"};       // per row: W_rr^(-1/2)
+
+  double residual_measure = 1;  // relative natural map of the present iterate, for residual-proportional shifts
+  LinearReport linear;          // of the last linear solve
+
+  /// Sizes everything for a pattern; contents undefined.
+  void resize(const Pattern& new_pattern, int velocity_blocks, bool all_symmetric);
+  int velocity_size() const { return 3 * blocks; }
+  int size() const { return 3 * blocks + pattern.rows; }
+};
+
+/// The part of the system one contributor may write, and where it starts.
+struct SystemSlice {
+  int first_item = 0, items = 0, first_row = 0, rows = 0;
+  Pattern pattern;        // whole; item i of the contributor is first_item + i
+  View<Vec3> jacobian;    // whole values array; a contributor's values start at item_value(first_item)
+  View<double> residual, a, b;  // own rows
+  View<double> A, B;      // own items' squares (empty when symmetric)
+  View<double> turn;      // own items, 2 each
+  View<int> safeguard_bits;     // own items
+  View<double> effective_mass;  // own rows
+};
+
+SystemSlice slice_of(const SaddlePointSystem& system, int first_item, int items, int first_row, int rows);
+
+/// W_rr = Σ_j value·M_block⁻¹·value of every row, from the present J.
+void compute_effective_mass(SaddlePointSystem& system);
+/// The fixed scaling of F for this step, from M and W_rr.
+void compute_scaling(SaddlePointSystem& system);
+/// g = M (u − ũ) − Jᵀ Λ with the present J.
+void compute_momentum(SaddlePointSystem& system, const View<Vec3>& u, const View<double>& impulse);
+
+}  // namespace clarke

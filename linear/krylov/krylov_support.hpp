@@ -1,0 +1,105 @@
+#pragma once
+// What Clarke's Krylov methods and relaxations see of a KSP: A and P on Views, residual norms, and the bookkeeping that
+// PETSc expects.
+//
+//   A   a LinearOperator is applied to Views directly; any other matrix through PETSc, on the Views' own memory.
+//   P   PCJACOBI becomes a View of reciprocal diagonal entries, fetched once per linearisation, so that methods can fuse
+//       z = P r into their vector kernels; a preconditioner of Clarke's is applied to Views; any other through PETSc.
+//
+// On host backends b and x are PETSc's own arrays; on a device b and x go up once per solve and x comes down once. Nothing
+// is allocated in a solve while the size stays the same. One process only: sums are over the local entries.
+
+#include "framework/device.hpp"
+#include "linear/operators/linear_operator.hpp"
+
+#include <petscksp.h>
+
+namespace clarke {
+
+/// The three inner products of the residual r and z = P r from which every residual norm follows.
+struct ResidualSums {
+  double zz = 0;  // preconditioned norm, squared
+  double rr = 0;  // unpreconditioned norm, squared
+  double rz = 0;  // natural norm, squared: |r|_P
+};
+
+/// What a preconditioner of Clarke's composes under kPcViewApply: z = P r on Views.
+using PcViewApply = PetscErrorCode (*)(PC pc, const View<double>& r, const View<double>& z);
+inline constexpr const char* kPcViewApply = "ClarkePcViewApply_C";
+
+/// A x = b with its preconditioner P and its convergence test, as a KrylovMethod sees it.
+class KrylovSystem {
+ public:
+  int size() const { return size_; }
+  const View<double>& b() const { return b_; }
+  const View<double>& x() const { return x_; }
+  int max_iterations() const;
+  /// No residual norm is asked for (-ksp_norm_type none).
+  bool norm_free() const;
+  /// x is to start at zero.
+  bool zero_guess() const;
+  /// A as Clarke's operator, or nullptr.
+  const LinearOperator* linear_operator() const { return operator_; }
+  /// P is the diagonal matrix inverse_diagonal(); otherwise it is known by precondition() only.
+  bool diagonal() const { return diagonal_; }
+  const View<double>& inverse_diagonal() const { return inverse_diagonal_.view(); }
+  /// Changes whenever A or P did.
+  long stamp() const { return stamp_; }
+
+  /// y = A v
+  PetscErrorCode apply(const View<double>& v, const View<double>& y);
+  /// z = P r
+  PetscErrorCode precondition(const View<double>& r, const View<double>& z);
+  /// r = b − A x, z = P r and their sums.
+  PetscErrorCode residual(const View<double>& r, const View<double>& z, ResidualSums* sums);
+  /// The same for the initial guess, which is set to zero unless one was given: then without a product with A.
+  PetscErrorCode start(const View<double>& r, const View<double>& z, ResidualSums* sums);
+
+  /// Records, monitors and tests iterate `it`. Running out of iterations ends the solve too.
+  PetscErrorCode test(int it, const ResidualSums& sums);
+  bool running() const;
+  /// Ends the solve; `why` goes to -info.
+  PetscErrorCode stop(KSPConvergedReason reason, const char* why);
+  /// Ends the solve when `value`, an inner product, is NaN or infinite.
+  PetscErrorCode check_finite(double value);
+
+  // For the KSP callbacks only: look up A and P, b and x; give b and x back.
+  PetscErrorCode begin(KSP ksp);
+  PetscErrorCode end();
+
+ private:
+  /// Identity and state of everything that the caches depend on.
+  struct Key {
+    PetscObjectId a = -1, p = -1, pc = -1;
+    PetscObjectState a_state = -1, p_state = -1;
+    int size = -1;
+    bool diagonal = false;
+    bool operator==(const Key&) const = default;
+  };
+  enum class Product { kOperator, kPreconditioner };
+  /// A product by PETSc, on the Views' own memory when the host can reach it.
+  PetscErrorCode through_petsc(Product product, const View<double>& in, const View<double>& out);
+  PetscErrorCode find_fast_paths();
+
+  KSP ksp_ = nullptr;
+  Mat matrix_ = nullptr;
+  int size_ = 0;
+  View<double> b_, x_;
+  const PetscScalar* b_array_ = nullptr;
+  PetscScalar* x_array_ = nullptr;
+  const LinearOperator* operator_ = nullptr;
+  PcViewApply view_preconditioner_ = nullptr;
+  bool diagonal_ = false;
+  Key key_;
+  long stamp_ = 0;
+  Buffer<double> b_storage_{"krylov_b"}, x_storage_{"krylov_x"};
+  Buffer<double> inverse_diagonal_{"krylov_P"};
+  SumScratch<3> scratch_;
+};
+
+/// Σ v_i w_i
+double dot(const View<double>& v, const View<double>& w, SumScratch<1>& scratch);
+/// The sums of r and z.
+ResidualSums residual_sums(const View<double>& r, const View<double>& z, SumScratch<3>& scratch);
+
+}  // namespace clarke

@@ -1,0 +1,73 @@
+#pragma once
+// A form of the reduced system (reduced_system.hpp, eq. L1): an operator together with the way a right-hand side enters it and
+// the impulses come out. Forms: schur, saddle, stiffness.
+
+#include "linear/operators/linear_operator.hpp"
+#include "linear/reduced_system.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace clarke {
+
+class Form : public LinearOperator {
+ public:
+  explicit Form(const ReducedSystem& reduced) : reduced_(reduced) {}
+  bool symmetric() const override { return reduced_.symmetric(); }
+
+  /// After every reduce(): whatever the operator derives from the reduced system. Returns "" or why the form cannot be used.
+  virtual std::string update() { return ""; }
+  /// b of the form's system from r_u (with known impulses) and σ.
+  virtual void right_hand_side(const View<Vec3>& r_u, const View<double>& sigma,
+                               const View<double>& b) const = 0;
+  /// y' (turned impulses) and y_u from the form's solution z.
+  virtual void solution(const View<double>& z, const View<Vec3>& r_u, const View<double>& sigma,
+                        const View<double>& y_turned, const View<Vec3>& y_u) const = 0;
+  /// Coordinates of the assembled matrix, duplicates allowed (they add); host, once per layout.
+  virtual void coordinates(std::vector<int>& rows, std::vector<int>& columns) const = 0;
+  /// Values in the order of coordinates(); host-accessible memory.
+  virtual void values(const HostView<double>& v) const = 0;
+  /// Rows this form would need to keep while it must not (stiffness form with rigid rows): makes it indefinite.
+  virtual int kept_rows() const { return 0; }
+
+ protected:
+  const ReducedSystem& reduced_;
+};
+
+/// "schur", "saddle" or "stiffness".
+std::unique_ptr<Form> create_form(const std::string& name, const ReducedSystem& reduced);
+
+// Pieces the forms share, device code.
+
+/// (C x)_row or (Cᵀ x)_row of one item's row r.
+KOKKOS_INLINE_FUNCTION double compliance_product(const Pattern& p, bool symmetric, bool transposed,
+                                                 const View<double>& diagonal,
+                                                 const View<double>& block, const View<double>& x,
+                                                 int x0, int item, int r) {
+  const int row = p.item_row(item);
+  if (symmetric) return diagonal(row + r) * x(x0 + row + r);
+  const int m = p.item_row(item + 1) - row, q = p.item_square(item);
+  double sum = 0;
+  for (int e = 0; e < m; ++e)
+    sum += block(transposed ? q + e * m + r : q + r * m + e) * x(x0 + row + e);
+  return sum;
+}
+
+/// S_ii = J_L H⁻¹ J_Rᵀ + C of one item, row-major m × m.
+KOKKOS_INLINE_FUNCTION void item_schur_block(const Pattern& p, bool symmetric, const View<Vec3>& L,
+                                             const View<Vec3>& R, const View<Mat3>& Hinv,
+                                             const View<double>& diagonal,
+                                             const View<double>& block, int i, double* s) {
+  const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0;
+  const int row = p.item_row(i), m = p.item_row(i + 1) - row, v0 = p.item_value(i);
+  for (int r = 0; r < m; ++r)
+    for (int e = 0; e < m; ++e) {
+      double sum = symmetric ? (r == e ? diagonal(row + r) : 0.0)
+                             : block(p.item_square(i) + r * m + e);
+      for (int j = 0; j < k; ++j)
+        sum += dot(L(v0 + r * k + j), Hinv(p.slot_block(s0 + j)) * R(v0 + e * k + j));
+      s[r * m + e] = sum;
+    }
+}
+
+}  // namespace clarke

@@ -1,0 +1,70 @@
+#include "linear/operators/linear_operator.hpp"
+
+#include "framework/petsc_views.hpp"
+
+namespace clarke {
+
+namespace {
+
+constexpr const char* kOperatorKey = "ClarkeLinearOperator_C";
+
+PetscErrorCode get_operator(Mat mat, LinearOperator** op) {
+  void* context = nullptr;
+  PetscFunctionBegin;
+  PetscCall(MatShellGetContext(mat, &context));
+  *op = static_cast<LinearOperator*>(context);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode shell_mult(Mat mat, Vec x, Vec y) {
+  LinearOperator* op = nullptr;
+  PetscFunctionBegin;
+  PetscCall(get_operator(mat, &op));
+  const VecRead in(x);
+  VecWrite out(y);
+  op->apply(in.view(), out.view());
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode shell_mult_transpose(Mat mat, Vec x, Vec y) {
+  LinearOperator* op = nullptr;
+  PetscFunctionBegin;
+  PetscCall(get_operator(mat, &op));
+  const VecRead in(x);
+  VecWrite out(y);
+  op->apply_transpose(in.view(), out.view());
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode shell_diagonal(Mat mat, Vec d) {
+  LinearOperator* op = nullptr;
+  PetscFunctionBegin;
+  PetscCall(get_operator(mat, &op));
+  VecWrite out(d);
+  op->diagonal(out.view());
+  PetscFunctionReturn(0);
+}
+
+}  // namespace
+
+PetscErrorCode create_operator_shell(LinearOperator* op, Mat* shell) {
+  const PetscInt n = op->size();
+  PetscFunctionBegin;
+  PetscCall(MatCreateShell(PETSC_COMM_SELF, n, n, n, n, op, shell));
+  PetscCall(MatShellSetOperation(*shell, MATOP_MULT, (void (*)(void))shell_mult));
+  PetscCall(
+      MatShellSetOperation(*shell, MATOP_MULT_TRANSPOSE, (void (*)(void))shell_mult_transpose));
+  PetscCall(MatShellSetOperation(*shell, MATOP_GET_DIAGONAL, (void (*)(void))shell_diagonal));
+  PetscCall(PetscObjectComposeFunction((PetscObject)*shell, kOperatorKey, get_operator));
+  PetscFunctionReturn(0);
+}
+
+LinearOperator* operator_of(Mat mat) {
+  if (!mat) return nullptr;
+  PetscErrorCode (*query)(Mat, LinearOperator**) = nullptr;
+  if (PetscObjectQueryFunction((PetscObject)mat, kOperatorKey, &query) || !query) return nullptr;
+  LinearOperator* op = nullptr;
+  return query(mat, &op) ? nullptr : op;
+}
+
+}  // namespace clarke

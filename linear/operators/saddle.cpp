@@ -1,0 +1,161 @@
+#include "linear/operators/saddle.hpp"
+
+#include "framework/math/small_solve.hpp"
+#include "framework/petsc_views.hpp"
+
+namespace clarke {
+
+namespace {
+
+View<double> tail(const View<double>& x, int first) {
+  return Kokkos::subview(x, Kokkos::make_pair(first, static_cast<int>(x.extent(0))));
+}
+
+}  // namespace
+
+void SaddleForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transposed,
+                            const View<double>& x, const View<double>& y) const {
+  const Pattern p = reduced_.pattern();
+  const int nu = 3 * p.blocks;
+  const bool symmetric = reduced_.symmetric();
+  const View<Mat3> H = reduced_.hessian();
+  const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
+  const View<Vec3> xu = as_vec3(x, 0, p.blocks), yu = as_vec3(y, 0, p.blocks);
+  const View<double> xl = tail(x, nu), yl = tail(y, nu);
+  const View<Vec3> left = L, right = R;
+  parallel_for(
+      "saddle_momentum", p.blocks,
+      KOKKOS_LAMBDA(int b) { yu(b) = H(b) * xu(b) - block_gather(p, right, xl, b); }, 24);
+  parallel_for(
+      "saddle_rows", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row;
+        for (int r = 0; r < m; ++r)
+          yl(row + r) = -row_product(p, left, xu, i, r) -
+                        compliance_product(p, symmetric, transposed, C, Cb, xl, 0, i, r);
+      },
+      30);
+}
+
+void SaddleForm::apply(const View<double>& x, const View<double>& y) const {
+  apply_with(reduced_.left(), reduced_.right(), false, x, y);
+}
+void SaddleForm::apply_transpose(const View<double>& x, const View<double>& y) const {
+  apply_with(reduced_.right(), reduced_.left(), true, x, y);
+}
+
+void SaddleForm::diagonal(const View<double>& d) const {
+  const Pattern p = reduced_.pattern();
+  const int nu = 3 * p.blocks;
+  const View<Mat3> H = reduced_.hessian();
+  const View<double> C = reduced_.compliance();
+  parallel_for(
+      "saddle_diagonal_u", nu, KOKKOS_LAMBDA(int i) { d(i) = H(i / 3)(i % 3, i % 3); }, 2);
+  parallel_for("saddle_diagonal_rows", p.rows, KOKKOS_LAMBDA(int r) { d(nu + r) = -C(r); });
+}
+
+void SaddleForm::prepare_block_inverse() {
+  const Pattern p = reduced_.pattern();
+  const bool symmetric = reduced_.symmetric();
+  const View<Mat3> Hinv = reduced_.hessian_inverse();
+  const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
+  const View<Vec3> L = reduced_.left(), R = reduced_.right();
+  const View<double> inverse_block = block_inverse_.resize(p.squares);
+  parallel_for(
+      "saddle_block_inverse", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int m = p.item_row(i + 1) - p.item_row(i), q = p.item_square(i);
+        double s[kMaxItemRows * kMaxItemRows], diagonal[kMaxItemRows];
+        item_schur_block(p, symmetric, L, R, Hinv, C, Cb, i, s);
+        for (int r = 0; r < m; ++r) diagonal[r] = s[r * m + r];
+        if (!invert_small(s, m))  // a singular block has its diagonal inverted instead
+          for (int r = 0; r < m; ++r)
+            for (int e = 0; e < m; ++e)
+              s[r * m + e] = r == e && diagonal[r] != 0 ? 1 / diagonal[r] : 0.0;
+        for (int e = 0; e < m * m; ++e) inverse_block(q + e) = s[e];
+      },
+      300);
+}
+
+void SaddleForm::apply_block_inverse(const View<double>& x, const View<double>& y) const {
+  const Pattern p = reduced_.pattern();
+  const int nu = 3 * p.blocks;
+  const View<Mat3> Hinv = reduced_.hessian_inverse();
+  const View<double> inverse_block = block_inverse_;
+  const View<Vec3> xu = as_vec3(x, 0, p.blocks), yu = as_vec3(y, 0, p.blocks);
+  parallel_for("saddle_block_jacobi_u", p.blocks, KOKKOS_LAMBDA(int b) { yu(b) = Hinv(b) * xu(b); }, 9);
+  parallel_for(
+      "saddle_block_jacobi_rows", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
+        for (int r = 0; r < m; ++r) {
+          double sum = 0;
+          for (int e = 0; e < m; ++e) sum += inverse_block(q + r * m + e) * x(nu + row + e);
+          y(nu + row + r) = sum;
+        }
+      },
+      10);
+}
+
+void SaddleForm::right_hand_side(const View<Vec3>& r_u, const View<double>& sigma,
+                                 const View<double>& b) const {
+  const Pattern p = reduced_.pattern();
+  const int nu = 3 * p.blocks;
+  Kokkos::deep_copy(as_vec3(b, 0, p.blocks), r_u);
+  const View<double> s = sigma, out = b;
+  parallel_for("saddle_rhs", p.rows, KOKKOS_LAMBDA(int r) { out(nu + r) = -s(r); });
+}
+
+void SaddleForm::solution(const View<double>& z, const View<Vec3>&, const View<double>&,
+                          const View<double>& y_turned, const View<Vec3>& y_u) const {
+  const Pattern p = reduced_.pattern();
+  Kokkos::deep_copy(y_u, as_vec3(z, 0, p.blocks));
+  Kokkos::deep_copy(y_turned, tail(z, 3 * p.blocks));
+}
+
+void SaddleForm::coordinates(std::vector<int>& rows, std::vector<int>& columns) const {
+  const auto p = host_copy(reduced_.pattern());
+  const int nu = 3 * p.blocks;
+  auto add = [&](int r, int c) {
+    rows.push_back(r);
+    columns.push_back(c);
+  };
+  for (int b = 0; b < p.blocks; ++b)
+    for (int e = 0; e < 9; ++e) add(3 * b + e / 3, 3 * b + e % 3);
+  for (int i = 0; i < p.items; ++i) {
+    const int row = p.item_row(i), m = p.item_row(i + 1) - row;
+    for (int e = 0; e < m * m; ++e) add(nu + row + e / m, nu + row + e % m);
+    for (int r = 0; r < m; ++r)
+      for (int s = p.item_slot(i); s < p.item_slot(i + 1); ++s)
+        for (int d = 0; d < 3; ++d) {
+          add(3 * p.slot_block(s) + d, nu + row + r);
+          add(nu + row + r, 3 * p.slot_block(s) + d);
+        }
+  }
+}
+
+void SaddleForm::values(const HostView<double>& v) const {
+  const auto p = host_copy(reduced_.pattern());
+  const auto H = host_copy(reduced_.hessian());
+  const auto L = host_copy(reduced_.left()), R = host_copy(reduced_.right());
+  const auto C = host_copy(reduced_.compliance());
+  const auto Cb = host_copy(reduced_.compliance_block());
+  std::size_t n = 0;
+  for (int b = 0; b < p.blocks; ++b)
+    for (int e = 0; e < 9; ++e) v(n++) = H(b)(e / 3, e % 3);
+  for (int i = 0; i < p.items; ++i) {
+    const int row = p.item_row(i), m = p.item_row(i + 1) - row;
+    const int k = p.item_slot(i + 1) - p.item_slot(i);
+    for (int e = 0; e < m * m; ++e)
+      v(n++) = reduced_.symmetric() ? (e / m == e % m ? -C(row + e / m) : 0.0)
+                                    : -Cb(p.item_square(i) + e);
+    for (int r = 0; r < m; ++r)
+      for (int j = 0; j < k; ++j)
+        for (int d = 0; d < 3; ++d) {
+          v(n++) = -R(p.item_value(i) + r * k + j)[d];
+          v(n++) = -L(p.item_value(i) + r * k + j)[d];
+        }
+  }
+}
+
+}  // namespace clarke

@@ -1,0 +1,211 @@
+#include "linear/operators/schur.hpp"
+
+#include "framework/math/small_solve.hpp"
+
+namespace clarke {
+
+void SchurForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transposed,
+                           const View<double>& x, const View<double>& y) const {
+  const Pattern p = reduced_.pattern();
+  const bool symmetric = reduced_.symmetric();
+  const View<Mat3> Hinv = reduced_.hessian_inverse();
+  const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
+  const View<Vec3> w = velocity_.resize(p.blocks);
+  const View<Vec3> left = L, right = R;
+  parallel_for(
+      "schur_gather", p.blocks,
+      KOKKOS_LAMBDA(int b) { w(b) = Hinv(b) * block_gather(p, right, x, b); }, 24);
+  parallel_for(
+      "schur_rows", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row;
+        for (int r = 0; r < m; ++r)
+          y(row + r) = row_product(p, left, w, i, r) +
+                       compliance_product(p, symmetric, transposed, C, Cb, x, 0, i, r);
+      },
+      30);
+}
+
+void SchurForm::apply(const View<double>& x, const View<double>& y) const {
+  apply_with(reduced_.left(), reduced_.right(), false, x, y);
+}
+void SchurForm::apply_transpose(const View<double>& x, const View<double>& y) const {
+  apply_with(reduced_.right(), reduced_.left(), true, x, y);
+}
+
+void SchurForm::diagonal(const View<double>& d) const {
+  const Pattern p = reduced_.pattern();
+  const View<Mat3> Hinv = reduced_.hessian_inverse();
+  const View<double> C = reduced_.compliance();
+  const View<Vec3> L = reduced_.left(), R = reduced_.right();
+  parallel_for(
+      "schur_diagonal", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0;
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row, v0 = p.item_value(i);
+        for (int r = 0; r < m; ++r) {
+          double sum = C(row + r);
+          for (int j = 0; j < k; ++j)
+            sum += dot(L(v0 + r * k + j), Hinv(p.slot_block(s0 + j)) * R(v0 + r * k + j));
+          d(row + r) = sum;
+        }
+      },
+      60);
+}
+
+void SchurForm::prepare_block_inverse() {
+  const Pattern p = reduced_.pattern();
+  const bool symmetric = reduced_.symmetric();
+  const View<Mat3> Hinv = reduced_.hessian_inverse();
+  const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
+  const View<Vec3> L = reduced_.left(), R = reduced_.right();
+  const View<double> inverse_block = block_inverse_.resize(p.squares);
+  parallel_for(
+      "schur_block_inverse", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int m = p.item_row(i + 1) - p.item_row(i), q = p.item_square(i);
+        double s[kMaxItemRows * kMaxItemRows], diagonal[kMaxItemRows];
+        item_schur_block(p, symmetric, L, R, Hinv, C, Cb, i, s);
+        for (int r = 0; r < m; ++r) diagonal[r] = s[r * m + r];
+        if (!invert_small(s, m))  // a singular block has its diagonal inverted instead
+          for (int r = 0; r < m; ++r)
+            for (int e = 0; e < m; ++e)
+              s[r * m + e] = r == e && diagonal[r] != 0 ? 1 / diagonal[r] : 0.0;
+        for (int e = 0; e < m * m; ++e) inverse_block(q + e) = s[e];
+      },
+      300);
+}
+
+void SchurForm::apply_block_inverse(const View<double>& x, const View<double>& y) const {
+  const Pattern p = reduced_.pattern();
+  const View<double> inverse_block = block_inverse_;
+  parallel_for(
+      "schur_block_jacobi", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
+        for (int r = 0; r < m; ++r) {
+          double sum = 0;
+          for (int e = 0; e < m; ++e) sum += inverse_block(q + r * m + e) * x(row + e);
+          y(row + r) = sum;
+        }
+      },
+      10);
+}
+
+void SchurForm::gauss_seidel_sweep(const View<double>& b, const View<double>& x) const {
+  const Pattern p = reduced_.pattern();
+  const bool symmetric = reduced_.symmetric();
+  const View<Mat3> Hinv = reduced_.hessian_inverse();
+  const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
+  const View<Vec3> L = reduced_.left(), R = reduced_.right();
+  const View<Vec3> w = velocity_.resize(p.blocks);
+  parallel_for(
+      "gauss_seidel_gather", p.blocks,
+      KOKKOS_LAMBDA(int bl) { w(bl) = Hinv(bl) * block_gather(p, R, x, bl); }, 24);
+  // The sweep is sequential by definition: one work item.
+  parallel_for(
+      "gauss_seidel_sweep", 1, KOKKOS_LAMBDA(int) {
+        for (int i = 0; i < p.items; ++i) {
+          const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0;
+          const int row = p.item_row(i), m = p.item_row(i + 1) - row, v0 = p.item_value(i);
+          for (int r = 0; r < m; ++r) {
+            double diagonal = C(row + r);
+            for (int j = 0; j < k; ++j)
+              diagonal += dot(L(v0 + r * k + j), Hinv(p.slot_block(s0 + j)) * R(v0 + r * k + j));
+            const double residual =
+                b(row + r) - row_product(p, L, w, i, r) -
+                compliance_product(p, symmetric, false, C, Cb, x, 0, i, r);
+            const double change = residual / diagonal;
+            x(row + r) += change;
+            for (int j = 0; j < k; ++j) {
+              const int block = p.slot_block(s0 + j);
+              w(block) += Hinv(block) * (change * R(v0 + r * k + j));
+            }
+          }
+        }
+      });
+}
+
+void SchurForm::right_hand_side(const View<Vec3>& r_u, const View<double>& sigma,
+                                const View<double>& b) const {
+  const Pattern p = reduced_.pattern();
+  const View<Mat3> Hinv = reduced_.hessian_inverse();
+  const View<Vec3> L = reduced_.left(), w = velocity_.resize(p.blocks), r = r_u;
+  parallel_for("schur_rhs_velocity", p.blocks, KOKKOS_LAMBDA(int bl) { w(bl) = Hinv(bl) * r(bl); }, 9);
+  parallel_for(
+      "schur_rhs", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row;
+        for (int e = 0; e < m; ++e) b(row + e) = sigma(row + e) - row_product(p, L, w, i, e);
+      },
+      20);
+}
+
+void SchurForm::solution(const View<double>& z, const View<Vec3>& r_u, const View<double>&,
+                         const View<double>& y_turned, const View<Vec3>& y_u) const {
+  Kokkos::deep_copy(y_turned, z);
+  reduced_.velocity(r_u, y_turned, y_u);
+}
+
+namespace {
+
+/// Calls f(item i, row r of i, slot j of i, item k, slot l of k, row e of k) for every coupling of two items through a
+/// velocity block, in the order of the assembled coordinates.
+template <class HostPattern, class F>
+void for_couplings(const HostPattern& p, F f) {
+  for (int i = 0; i < p.items; ++i) {
+    const int s0 = p.item_slot(i), slots = p.item_slot(i + 1) - s0;
+    for (int j = 0; j < slots; ++j) {
+      const int block = p.slot_block(s0 + j);
+      for (int g = p.gather(block); g < p.gather(block + 1); ++g)
+        f(i, j, block, p.gather_item(g), p.gather_slot(g));
+    }
+  }
+}
+
+}  // namespace
+
+void SchurForm::coordinates(std::vector<int>& rows, std::vector<int>& columns) const {
+  const auto p = host_copy(reduced_.pattern());
+  for (int i = 0; i < p.items; ++i) {
+    const int row = p.item_row(i), m = p.item_row(i + 1) - row;
+    for (int r = 0; r < m; ++r)
+      for (int e = 0; e < m; ++e) {
+        rows.push_back(row + r);
+        columns.push_back(row + e);
+      }
+  }
+  for_couplings(p, [&](int i, int, int, int k, int) {
+    for (int r = p.item_row(i); r < p.item_row(i + 1); ++r)
+      for (int e = p.item_row(k); e < p.item_row(k + 1); ++e) {
+        rows.push_back(r);
+        columns.push_back(e);
+      }
+  });
+}
+
+void SchurForm::values(const HostView<double>& v) const {
+  const auto p = host_copy(reduced_.pattern());
+  const auto Hinv = host_copy(reduced_.hessian_inverse());
+  const auto L = host_copy(reduced_.left()), R = host_copy(reduced_.right());
+  const auto C = host_copy(reduced_.compliance());
+  const auto Cb = host_copy(reduced_.compliance_block());
+  std::size_t n = 0;
+  for (int i = 0; i < p.items; ++i) {
+    const int row = p.item_row(i), m = p.item_row(i + 1) - row;
+    for (int r = 0; r < m; ++r)
+      for (int e = 0; e < m; ++e)
+        v(n++) = reduced_.symmetric() ? (r == e ? C(row + r) : 0.0) : Cb(p.item_square(i) + r * m + e);
+  }
+  for_couplings(p, [&](int i, int j, int block, int k, int l) {
+    const int mi = p.item_row(i + 1) - p.item_row(i), mk = p.item_row(k + 1) - p.item_row(k);
+    const int si = p.item_slot(i + 1) - p.item_slot(i), sk = p.item_slot(k + 1) - p.item_slot(k);
+    for (int r = 0; r < mi; ++r) {
+      const Vec3 left = L(p.item_value(i) + r * si + j);
+      for (int e = 0; e < mk; ++e)
+        v(n++) = dot(left, Hinv(block) * R(p.item_value(k) + e * sk + l));
+    }
+  });
+}
+
+}  // namespace clarke

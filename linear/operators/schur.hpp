@@ -1,0 +1,41 @@
+#pragma once
+// Schur (compliance) form:  (J_L H⁻¹ J_Rᵀ + C) y' = σ − J_L H⁻¹ r_u,   y_u = H⁻¹ (r_u + J_Rᵀ y')                       [eq. L2]
+//
+// Size: rows. Symmetric positive (semi)definite for symmetric laws; H⁻¹ is explicit, so a product costs one pass over J_R and one
+// over J_L: bytes = 2 · (24 values + 4 slots) + 24 · 3 blocks + 8 · 3 rows.
+
+#include "linear/operators/form.hpp"
+
+namespace clarke {
+
+class SchurForm final : public Form {
+ public:
+  using Form::Form;
+  int size() const override { return reduced_.pattern().rows; }
+  bool positive_definite() const override { return symmetric(); }
+  void apply(const View<double>& x, const View<double>& y) const override;
+  void apply_transpose(const View<double>& x, const View<double>& y) const override;
+  void diagonal(const View<double>& d) const override;
+  void prepare_block_inverse() override;
+  void apply_block_inverse(const View<double>& x, const View<double>& y) const override;
+  bool has_gauss_seidel() const override { return true; }
+  void gauss_seidel_sweep(const View<double>& b, const View<double>& x) const override;
+
+  void right_hand_side(const View<Vec3>& r_u, const View<double>& sigma,
+                       const View<double>& b) const override;
+  void solution(const View<double>& z, const View<Vec3>& r_u, const View<double>& sigma,
+                const View<double>& y_turned, const View<Vec3>& y_u) const override;
+  void coordinates(std::vector<int>& rows, std::vector<int>& columns) const override;
+  void values(const HostView<double>& v) const override;
+
+  /// The product with given left and right rows: apply and apply_transpose. (Public: device lambdas may not live in
+  /// private members.)
+  void apply_with(const View<Vec3>& left, const View<Vec3>& right, bool transposed,
+                  const View<double>& x, const View<double>& y) const;
+
+ private:
+  mutable Buffer<Vec3> velocity_{"schur_velocity"};
+  Buffer<double> block_inverse_{"schur_block_inverse"};
+};
+
+}  // namespace clarke

@@ -1,0 +1,258 @@
+#include "linear/operators/stiffness.hpp"
+
+#include "framework/math/small_solve.hpp"
+#include "framework/petsc_views.hpp"
+
+namespace clarke {
+
+namespace {
+
+View<double> tail(const View<double>& x, int first) {
+  return Kokkos::subview(x, Kokkos::make_pair(first, static_cast<int>(x.extent(0))));
+}
+
+/// Σ_e D(r, e) x_e or the transposed.
+KOKKOS_INLINE_FUNCTION double square_product(const View<double>& D, int q, int m, bool transposed,
+                                             const double* x, int r) {
+  double sum = 0;
+  for (int e = 0; e < m; ++e) sum += D(transposed ? q + e * m + r : q + r * m + e) * x[e];
+  return sum;
+}
+
+}  // namespace
+
+std::string StiffnessForm::update() {
+  const Pattern p = reduced_.pattern();
+  const bool symmetric = reduced_.symmetric();
+  const View<Mat3> Hinv = reduced_.hessian_inverse();
+  const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
+  const View<Vec3> L = reduced_.left(), R = reduced_.right();
+  const View<double> D = stiffness_.resize(p.squares);
+  const View<int> kept = kept_item_.resize(p.items);
+  parallel_for(
+      "stiffness_update", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
+        double s[kMaxItemRows * kMaxItemRows], c[kMaxItemRows * kMaxItemRows];
+        item_schur_block(p, symmetric, L, R, Hinv, C, Cb, i, s);
+        bool rigid = false;
+        for (int r = 0; r < m; ++r) {
+          for (int e = 0; e < m; ++e)
+            c[r * m + e] = symmetric ? (r == e ? C(row + r) : 0.0) : Cb(q + r * m + e);
+          rigid = rigid || !(std::fabs(C(row + r)) > kRigid * std::fabs(s[r * m + r]));
+        }
+        rigid = rigid || !invert_small(c, m);
+        kept(i) = rigid;
+        for (int e = 0; e < m * m; ++e) D(q + e) = rigid ? 0.0 : c[e];
+      },
+      300);
+  const auto host = host_copy(kept);
+  kept_ = 0;
+  for (int i = 0; i < p.items; ++i) kept_ += host(i);
+  return "";
+}
+
+void StiffnessForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transposed,
+                               const View<double>& x, const View<double>& y) const {
+  const Pattern p = reduced_.pattern();
+  const int nu = 3 * p.blocks;
+  const bool symmetric = reduced_.symmetric();
+  const View<Mat3> H = reduced_.hessian();
+  const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block(), D = stiffness_;
+  const View<int> kept = kept_item_;
+  const View<Vec3> xu = as_vec3(x, 0, p.blocks), yu = as_vec3(y, 0, p.blocks);
+  const View<double> xl = tail(x, nu), yl = tail(y, nu), t = force_.resize(p.rows);
+  const View<Vec3> left = L, right = R;
+  parallel_for(
+      "stiffness_rows", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
+        double Jx[kMaxItemRows];
+        for (int r = 0; r < m; ++r) Jx[r] = row_product(p, left, xu, i, r);
+        for (int r = 0; r < m; ++r) {
+          if (kept(i)) {
+            t(row + r) = -xl(row + r);
+            yl(row + r) =
+                -Jx[r] - compliance_product(p, symmetric, transposed, C, Cb, xl, 0, i, r);
+          } else {
+            t(row + r) = square_product(D, q, m, transposed, Jx, r);
+            yl(row + r) = xl(row + r);
+          }
+        }
+      },
+      40);
+  parallel_for(
+      "stiffness_momentum", p.blocks,
+      KOKKOS_LAMBDA(int b) { yu(b) = H(b) * xu(b) + block_gather(p, right, t, b); }, 24);
+}
+
+void StiffnessForm::apply(const View<double>& x, const View<double>& y) const {
+  apply_with(reduced_.left(), reduced_.right(), false, x, y);
+}
+void StiffnessForm::apply_transpose(const View<double>& x, const View<double>& y) const {
+  apply_with(reduced_.right(), reduced_.left(), true, x, y);
+}
+
+namespace {
+
+/// (H + J_Rᵀ D J_L) restricted to velocity block b.
+KOKKOS_INLINE_FUNCTION Mat3 velocity_block(const Pattern& p, const View<Mat3>& H,
+                                           const View<Vec3>& L, const View<Vec3>& R,
+                                           const View<double>& D, int b) {
+  Mat3 sum = H(b);
+  for (int g = p.gather(b); g < p.gather(b + 1); ++g) {
+    const int i = p.gather_item(g), j = p.gather_slot(g), q = p.item_square(i);
+    const int m = p.item_row(i + 1) - p.item_row(i), k = p.item_slot(i + 1) - p.item_slot(i);
+    const int v0 = p.item_value(i) + j;
+    for (int r = 0; r < m; ++r)
+      for (int e = 0; e < m; ++e)
+        sum = sum + D(q + r * m + e) * outer(R(v0 + r * k), L(v0 + e * k));
+  }
+  return sum;
+}
+
+}  // namespace
+
+void StiffnessForm::diagonal(const View<double>& d) const {
+  const Pattern p = reduced_.pattern();
+  const int nu = 3 * p.blocks;
+  const View<Mat3> H = reduced_.hessian();
+  const View<double> C = reduced_.compliance(), D = stiffness_;
+  const View<Vec3> L = reduced_.left(), R = reduced_.right();
+  const View<int> kept = kept_item_;
+  parallel_for(
+      "stiffness_diagonal_u", p.blocks,
+      KOKKOS_LAMBDA(int b) {
+        const Mat3 K = velocity_block(p, H, L, R, D, b);
+        for (int e = 0; e < 3; ++e) d(3 * b + e) = K(e, e);
+      },
+      100);
+  parallel_for(
+      "stiffness_diagonal_rows", p.rows,
+      KOKKOS_LAMBDA(int r) { d(nu + r) = kept(p.row_item(r)) ? -C(r) : 1.0; });
+}
+
+void StiffnessForm::prepare_block_inverse() {
+  const Pattern p = reduced_.pattern();
+  const View<Mat3> H = reduced_.hessian();
+  const View<double> D = stiffness_;
+  const View<Vec3> L = reduced_.left(), R = reduced_.right();
+  const View<Mat3> inverse_block = block_inverse_.resize(p.blocks);
+  parallel_for(
+      "stiffness_block_inverse", p.blocks,
+      KOKKOS_LAMBDA(int b) { inverse_block(b) = inverse(velocity_block(p, H, L, R, D, b)); }, 120);
+}
+
+void StiffnessForm::apply_block_inverse(const View<double>& x, const View<double>& y) const {
+  const Pattern p = reduced_.pattern();
+  const int nu = 3 * p.blocks;
+  const View<Mat3> inverse_block = block_inverse_;
+  const View<Vec3> xu = as_vec3(x, 0, p.blocks), yu = as_vec3(y, 0, p.blocks);
+  parallel_for(
+      "stiffness_block_jacobi", p.blocks,
+      KOKKOS_LAMBDA(int b) { yu(b) = inverse_block(b) * xu(b); }, 9);
+  Kokkos::deep_copy(tail(y, nu), tail(x, nu));
+}
+
+void StiffnessForm::right_hand_side(const View<Vec3>& r_u, const View<double>& sigma,
+                                    const View<double>& b) const {
+  const Pattern p = reduced_.pattern();
+  const int nu = 3 * p.blocks;
+  const View<double> D = stiffness_, s = sigma, t = force_.resize(p.rows), bl = tail(b, nu);
+  const View<int> kept = kept_item_;
+  const View<Vec3> R = reduced_.right(), bu = as_vec3(b, 0, p.blocks), r = r_u;
+  parallel_for(
+      "stiffness_rhs_rows", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
+        for (int e = 0; e < m; ++e) {
+          t(row + e) = kept(i) ? 0.0 : square_product(D, q, m, false, &s(row), e);
+          bl(row + e) = kept(i) ? -s(row + e) : 0.0;
+        }
+      },
+      10);
+  parallel_for(
+      "stiffness_rhs_momentum", p.blocks,
+      KOKKOS_LAMBDA(int k) { bu(k) = r(k) + block_gather(p, R, t, k); }, 16);
+}
+
+void StiffnessForm::solution(const View<double>& z, const View<Vec3>&, const View<double>& sigma,
+                             const View<double>& y_turned, const View<Vec3>& y_u) const {
+  const Pattern p = reduced_.pattern();
+  const int nu = 3 * p.blocks;
+  const View<double> D = stiffness_, s = sigma, y = y_turned, zl = tail(z, nu);
+  const View<int> kept = kept_item_;
+  const View<Vec3> L = reduced_.left(), zu = as_vec3(z, 0, p.blocks);
+  Kokkos::deep_copy(y_u, zu);
+  parallel_for(
+      "stiffness_impulses", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
+        double rest[kMaxItemRows];
+        for (int r = 0; r < m; ++r) rest[r] = s(row + r) - row_product(p, L, zu, i, r);
+        for (int r = 0; r < m; ++r)
+          y(row + r) = kept(i) ? zl(row + r) : square_product(D, q, m, false, rest, r);
+      },
+      30);
+}
+
+void StiffnessForm::coordinates(std::vector<int>& rows, std::vector<int>& columns) const {
+  const auto p = host_copy(reduced_.pattern());
+  const int nu = 3 * p.blocks;
+  auto add = [&](int r, int c) {
+    rows.push_back(r);
+    columns.push_back(c);
+  };
+  for (int b = 0; b < p.blocks; ++b)
+    for (int e = 0; e < 9; ++e) add(3 * b + e / 3, 3 * b + e % 3);
+  for (int i = 0; i < p.items; ++i) {
+    const int row = p.item_row(i), m = p.item_row(i + 1) - row;
+    for (int s = p.item_slot(i); s < p.item_slot(i + 1); ++s)
+      for (int t = p.item_slot(i); t < p.item_slot(i + 1); ++t)
+        for (int e = 0; e < 9; ++e) add(3 * p.slot_block(s) + e / 3, 3 * p.slot_block(t) + e % 3);
+    for (int e = 0; e < m * m; ++e) add(nu + row + e / m, nu + row + e % m);
+    for (int r = 0; r < m; ++r)
+      for (int s = p.item_slot(i); s < p.item_slot(i + 1); ++s)
+        for (int d = 0; d < 3; ++d) {
+          add(3 * p.slot_block(s) + d, nu + row + r);
+          add(nu + row + r, 3 * p.slot_block(s) + d);
+        }
+  }
+}
+
+void StiffnessForm::values(const HostView<double>& v) const {
+  const auto p = host_copy(reduced_.pattern());
+  const auto H = host_copy(reduced_.hessian());
+  const auto L = host_copy(reduced_.left()), R = host_copy(reduced_.right());
+  const auto C = host_copy(reduced_.compliance());
+  const auto Cb = host_copy(reduced_.compliance_block());
+  const auto D = host_copy(stiffness_.view());
+  const auto kept = host_copy(kept_item_.view());
+  std::size_t n = 0;
+  for (int b = 0; b < p.blocks; ++b)
+    for (int e = 0; e < 9; ++e) v(n++) = H(b)(e / 3, e % 3);
+  for (int i = 0; i < p.items; ++i) {
+    const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
+    const int k = p.item_slot(i + 1) - p.item_slot(i), v0 = p.item_value(i);
+    for (int s = 0; s < k; ++s)
+      for (int t = 0; t < k; ++t) {
+        Mat3 K{};
+        for (int r = 0; r < m; ++r)
+          for (int e = 0; e < m; ++e)
+            K = K + D(q + r * m + e) * outer(R(v0 + r * k + s), L(v0 + e * k + t));
+        for (int e = 0; e < 9; ++e) v(n++) = K(e / 3, e % 3);
+      }
+    for (int e = 0; e < m * m; ++e) {
+      const double c = reduced_.symmetric() ? (e / m == e % m ? C(row + e / m) : 0.0) : Cb(q + e);
+      v(n++) = kept(i) ? -c : (e / m == e % m ? 1.0 : 0.0);
+    }
+    for (int r = 0; r < m; ++r)
+      for (int s = 0; s < k; ++s)
+        for (int d = 0; d < 3; ++d) {
+          v(n++) = kept(i) ? -R(v0 + r * k + s)[d] : 0.0;
+          v(n++) = kept(i) ? -L(v0 + r * k + s)[d] : 0.0;
+        }
+  }
+}
+
+}  // namespace clarke

@@ -1,0 +1,156 @@
+#include "linear/reduced_system.hpp"
+
+#include "framework/math/small_solve.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace clarke {
+
+namespace {
+
+double shift_of(const ShiftOptions& o, double residual) {
+  if (o.rule == "fixed") return o.relative;
+  return std::clamp(o.gain * std::pow(residual, o.power), o.minimum, o.maximum);
+}
+
+}  // namespace
+
+void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& options) {
+  pattern_ = s.pattern;
+  symmetric_ = s.symmetric;
+  layout_stamp_ = s.layout_stamp;
+  hessian_ = s.hessian;
+  jacobian_ = s.jacobian;
+  a_ = s.a;
+  b_ = s.b;
+  turn_ = s.turn;
+  shift_ = shift_of(options, s.residual_measure);
+
+  const Pattern p = pattern_;
+  const View<Mat3> H = hessian_, Hinv = inverse_.resize(p.blocks);
+  parallel_for("hessian_inverse", p.blocks, KOKKOS_LAMBDA(int b) { Hinv(b) = inverse(H(b)); }, 30);
+
+  const View<Vec3> J = jacobian_, R = right_.resize(p.values);
+  const View<Vec3> L = left_.resize(symmetric_ ? 0 : p.values);
+  const View<double> C = compliance_.resize(p.rows);
+  const View<double> Cb = block_.resize(symmetric_ ? 0 : p.squares);
+  const View<double> a = a_, b = b_, turn = turn_, A = s.A, B = s.B;
+  const bool symmetric = symmetric_;
+  const double relative = shift_, absolute = options.absolute;
+  parallel_for(
+      "reduce_rows", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0;
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row, v0 = p.item_value(i);
+        const double cosine = turn(2 * i), sine = turn(2 * i + 1);
+        for (int r = 0; r < m; ++r)
+          for (int j = 0; j < k; ++j) {
+            Vec3 value = J(v0 + r * k + j);
+            if (sine != 0 || cosine != 1) {  // only contacts turn: rows 1 and 2 of three
+              if (r == 1) value = cosine * value + sine * J(v0 + 2 * k + j);
+              if (r == 2) value = cosine * value - sine * J(v0 + k + j);
+            }
+            R(v0 + r * k + j) = value;
+          }
+        double w[kMaxItemRows];
+        for (int r = 0; r < m; ++r) {
+          w[r] = 0;
+          for (int j = 0; j < k; ++j) {
+            const Vec3 value = R(v0 + r * k + j);
+            w[r] += dot(value, Hinv(p.slot_block(s0 + j)) * value);
+          }
+        }
+        if (symmetric) {
+          for (int r = 0; r < m; ++r) {
+            if (a(row + r) > 0) {
+              const double c = b(row + r) / a(row + r);
+              C(row + r) = c + relative * (w[r] + c) + absolute;
+            } else {
+              C(row + r) = 1;
+              for (int j = 0; j < k; ++j) R(v0 + r * k + j) = Vec3{};
+            }
+          }
+          return;
+        }
+        const int q = p.item_square(i);
+        for (int r = 0; r < m; ++r)
+          for (int j = 0; j < k; ++j) {
+            Vec3 value{};
+            for (int e = 0; e < m; ++e) value += A(q + r * m + e) * R(v0 + e * k + j);
+            L(v0 + r * k + j) = value;
+          }
+        for (int r = 0; r < m; ++r) {
+          for (int e = 0; e < m; ++e)
+            Cb(q + r * m + e) =
+                B(q + r * m + e) + A(q + r * m + e) * (relative * w[e] + absolute);
+          C(row + r) = Cb(q + r * m + r);
+        }
+      },
+      150);
+}
+
+void ReducedSystem::right_hand_side(const View<Vec3>& r_u, const View<double>& s,
+                                    const View<double>& sigma) {
+  const Pattern p = pattern_;
+  const View<double> a = a_, b = b_, turn = turn_;
+  const View<double> delta = delta_.resize(p.rows), delta_turned = delta_turned_.resize(p.rows);
+  const View<Vec3> J = jacobian_;
+  const bool symmetric = symmetric_;
+  parallel_for(
+      "reduce_right_hand_side", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row;
+        const double cosine = turn(2 * i), sine = turn(2 * i + 1);
+        const bool turned = sine != 0 || cosine != 1;
+        for (int r = 0; r < m; ++r) {
+          double value = s(row + r);
+          if (turned && r == 1) value = cosine * s(row + 1) + sine * s(row + 2);
+          if (turned && r == 2) value = cosine * s(row + 2) - sine * s(row + 1);
+          const bool known = symmetric && !(a(row + r) > 0);
+          delta_turned(row + r) = known ? value / b(row + r) : 0;
+          sigma(row + r) = known ? 0 : (symmetric ? value / a(row + r) : value);
+          delta(row + r) = delta_turned(row + r);
+        }
+        if (turned) {
+          const double d = delta_turned(row + 1), t = delta_turned(row + 2);
+          delta(row + 1) = cosine * d - sine * t;
+          delta(row + 2) = sine * d + cosine * t;
+        }
+      },
+      10);
+  if (!symmetric) return;
+  parallel_for(
+      "reduce_known_impulses", p.blocks,
+      KOKKOS_LAMBDA(int bl) { r_u(bl) += block_gather(p, J, delta, bl); }, 16);
+}
+
+void ReducedSystem::expand(const View<double>& y, const View<double>& out) const {
+  const Pattern p = pattern_;
+  const View<double> turn = turn_, delta = delta_turned_;
+  parallel_for(
+      "expand_impulses", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row;
+        const double cosine = turn(2 * i), sine = turn(2 * i + 1);
+        for (int r = 0; r < m; ++r) out(row + r) = y(row + r) + delta(row + r);
+        if (sine != 0 || cosine != 1) {
+          const double d = out(row + 1), t = out(row + 2);
+          out(row + 1) = cosine * d - sine * t;
+          out(row + 2) = sine * d + cosine * t;
+        }
+      },
+      8);
+}
+
+void ReducedSystem::velocity(const View<Vec3>& r_u, const View<double>& y,
+                             const View<Vec3>& y_u) const {
+  const Pattern p = pattern_;
+  const View<Vec3> R = right_;
+  const View<Mat3> Hinv = inverse_;
+  parallel_for(
+      "back_substitute_velocity", p.blocks,
+      KOKKOS_LAMBDA(int b) { y_u(b) = Hinv(b) * (r_u(b) + block_gather(p, R, y, b)); }, 24);
+}
+
+}  // namespace clarke

@@ -1,0 +1,77 @@
+#pragma once
+// From Newton's unsymmetric system to the one a linear solver sees. For a right-hand side (r_u, −s)
+//
+//   H y_u − Jᵀ y_Λ = r_u,      A J y_u + B y_Λ = s
+//
+// the rows are turned into the frame (n, d, t) (primes), then
+//   symmetric items   row with a > 0:  J' y_u + C y'_Λ = s'/a =: σ,  C = b/a + shift
+//                     row with a = 0:  y'_Λ = s'/b =: δ is known; its row leaves the system (J' := 0, C := 1, σ := 0) and
+//                                      its impulse goes to the right-hand side, r_u := r_u + Jᵀ δ
+//   general items     J_L = A' J',  C = B' + shift,  σ = s'
+// leaving, with J_R the turned rows (J_L = J_R for symmetric laws),
+//   H y_u − J_Rᵀ y' = r_u,     J_L y_u + C y' = σ                                                             [eq. L1]
+// The Schur, saddle and stiffness forms are three ways to solve L1 (operators/).
+//
+// Shift: C_rr += ε (W_rr + C_rr) + ε_abs for symmetric rows, C += ε A diag(W) for general items. The solution of the step
+// does not depend on it: it only makes Newton's matrix regular where contacts are redundant. ε is -shift_relative, or, with
+// -shift_rule residual, clip(gain · e^power, min, max) with e the relative natural map of the iterate.
+
+#include "framework/options.hpp"
+#include "framework/system.hpp"
+
+namespace clarke {
+
+struct ShiftOptions {
+  double relative = 1e-6, absolute = 0;
+  std::string rule = "fixed";
+  double gain = 0.3, power = 1, minimum = 1e-7, maximum = 1e-2;
+  void describe(OptionVisitor& v) {
+    v.real("shift_relative", relative,
+           {"1", "diagonal shift of the constraint block relative to the Schur diagonal", 0.0, 1.0});
+    v.real("shift_absolute", absolute, {"1/kg", "diagonal shift of the constraint block", 0.0});
+    v.choice("shift_rule", rule, {"fixed", "residual"},
+             {"", "relative shift: fixed, or proportional to the residual"});
+    v.real("shift_gain", gain, {"1", "residual rule: shift = gain * residual^power", 0.0});
+    v.real("shift_power", power, {"1", "residual rule: exponent", 0.0});
+    v.real("shift_min", minimum, {"1", "residual rule: least shift", 0.0});
+    v.real("shift_max", maximum, {"1", "residual rule: largest shift", 0.0});
+  }
+};
+
+class ReducedSystem {
+ public:
+  /// Condenses the linearisation of `system`. The system must outlive the use of this object and keep its pattern.
+  void reduce(const SaddlePointSystem& system, const ShiftOptions& shift);
+  /// Right-hand sides: r_u (velocity blocks) := r_u + Jᵀ δ, and σ (rows), from (r_u, s).
+  void right_hand_side(const View<Vec3>& r_u, const View<double>& s, const View<double>& sigma);
+  /// y_Λ in the original frame from the solution y' of L1 and the known δ of the last right_hand_side().
+  void expand(const View<double>& y_turned, const View<double>& y_impulse) const;
+  /// y_u = H⁻¹ (r_u + J_Rᵀ y').
+  void velocity(const View<Vec3>& r_u, const View<double>& y_turned, const View<Vec3>& y_u) const;
+
+  const Pattern& pattern() const { return pattern_; }
+  bool symmetric() const { return symmetric_; }
+  int blocks() const { return pattern_.blocks; }
+  const View<Vec3>& left() const { return symmetric_ ? right_.view() : left_.view(); }
+  const View<Vec3>& right() const { return right_.view(); }
+  const View<double>& compliance() const { return compliance_.view(); }      // C_rr, symmetric laws
+  const View<double>& compliance_block() const { return block_.view(); }     // C, general laws
+  const View<Mat3>& hessian() const { return hessian_; }
+  const View<Mat3>& hessian_inverse() const { return inverse_.view(); }
+  std::uint64_t layout_stamp() const { return layout_stamp_; }
+  double shift() const { return shift_; }
+
+ private:
+  Pattern pattern_;
+  bool symmetric_ = true;
+  std::uint64_t layout_stamp_ = 0;
+  double shift_ = 0;
+  View<Mat3> hessian_;
+  View<Vec3> jacobian_;
+  View<double> a_, b_, turn_;
+  Buffer<Vec3> left_{"J_L"}, right_{"J_R"};
+  Buffer<double> compliance_{"C"}, block_{"C_block"}, delta_{"delta"}, delta_turned_{"delta_turned"};
+  Buffer<Mat3> inverse_{"H^-1"};
+};
+
+}  // namespace clarke

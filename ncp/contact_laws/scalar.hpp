@@ -1,0 +1,43 @@
+#pragma once
+// The scalar contact law: an NCP function for the normal row, a friction map for the tangential rows, an r-factor for both.
+// Each is exchangeable by option; each is one batch over flat arrays.
+//
+//   F_n = φ(ĉ, r_n Λ_n),   A_n = ∂φ/∂a,   B_n = r_n ∂φ/∂b;   F_f from the friction map
+
+#include "framework/contact_rows.hpp"
+#include "ncp/friction_maps/friction_map.hpp"
+#include "ncp/functions/ncp_function.hpp"
+#include "ncp/r_factors/r_factor.hpp"
+
+namespace clarke {
+
+struct ScalarLawOptions {
+  std::string ncp_function = "fischer_burmeister";
+  std::string friction_map = "tangent";
+  std::string r_factor = "effective_mass";
+  double slope_min = 1e-6;
+  double denominator_min = 1e-3;
+  NcpOptions ncp;
+  void describe(OptionVisitor& v);
+};
+
+class ScalarLaw final : public ContactLaw {
+ public:
+  /// Reads its options from the database.
+  ScalarLaw();
+  bool symmetric() const override { return map_->symmetric(); }
+  void evaluate(const ContactRows& rows, bool linearise) override;
+  void compute_r_factors(const ContactRows& rows, double h) override;
+  void describe(OptionVisitor& visitor) override { options_.describe(visitor); }
+
+ private:
+  ScalarLawOptions options_;
+  std::unique_ptr<NcpFunction> ncp_;
+  std::unique_ptr<FrictionMap> map_;
+  std::unique_ptr<RFactor> r_factor_;
+  Buffer<double> a_{"ncp_a"}, b_{"ncp_b"}, value_{"ncp_phi"}, da_{"ncp_da"}, db_{"ncp_db"};
+};
+
+Registry<ContactLaw>& contact_law_registry();
+
+}  // namespace clarke

@@ -1,0 +1,117 @@
+#pragma once
+// Second-order-cone Fischer-Burmeister with De Saxcé's change of variable: one law for the whole contact
+// [De Saxcé Feng 1998; Fukushima Luo Tseng 2002; docs/theory.md, eq. S1].
+//
+//   Λ ∈ K_μ,  K_μ = {|Λ_f| ≤ μ Λ_n},   y = (ĉ + μ |v_t|, v_t) ∈ K_μ*,   Λ·y = 0
+//   scaled to the self-dual cone:  x = r (Λ_n, Λ_f/μ),  z = (y_n, μ v_t)      both in m/s
+//   F = x + z − (x² + z²)^(1/2)      Jordan product (s, v)∘(t, w) = (st + v·w, s w + t v)
+//   A = (1 − L_w⁻¹ L_z) ∂z/∂(ĉ, v_t),   B = r (1 − L_w⁻¹ L_x) diag(1, 1/μ, 1/μ),   w = (x² + z²)^(1/2), L the arrow matrix
+//
+// Dense and unsymmetric. Safeguard: the spectral values of x² + z² are held above -soc_smoothing · r [J · 1/kg], counted.
+// |v_t| has the subgradient 0 at v_t = 0. A frictionless contact (μ = 0) is the scalar Fischer-Burmeister row with Λ_f = 0.
+
+#include "framework/contact_rows.hpp"
+#include "ncp/r_factors/r_factor.hpp"
+
+namespace clarke {
+
+struct SocArguments {
+  double gap_velocity, v1, v2;   // ĉ, v_t [m/s]
+  double ln, l1, l2;             // Λ [N s]
+  double mu, r;                  // μ, r [1/kg]
+  double smoothing;              // least spectral value of x² + z², over r [J]
+};
+
+struct SocRows {
+  double f[3];     // F [m/s]
+  double A[9], B[9];  // row-major in (n, t1, t2)
+  int safeguards;
+};
+
+KOKKOS_INLINE_FUNCTION SocRows soc_fischer_burmeister(const SocArguments& s);
+
+struct SocOptions {
+  std::string r_factor = "effective_mass";
+  double smoothing = 1e-18;
+  void describe(OptionVisitor& v);
+};
+
+class SocFischerBurmeisterLaw final : public ContactLaw {
+ public:
+  SocFischerBurmeisterLaw();
+  bool symmetric() const override { return false; }
+  void evaluate(const ContactRows& rows, bool linearise) override;
+  void compute_r_factors(const ContactRows& rows, double h) override;
+  void describe(OptionVisitor& visitor) override { options_.describe(visitor); }
+
+ private:
+  SocOptions options_;
+  std::unique_ptr<RFactor> r_factor_;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// Arrow matrix of (s, v) times a vector: (s t + v·w, s w + t v).
+KOKKOS_INLINE_FUNCTION Vec3 jordan_product(const Vec3& x, const Vec3& y) {
+  return {dot(x, y), x.x * y.y + y.x * x.y, x.x * y.z + y.x * x.z};
+}
+
+/// L_w⁻¹ y for w inside the cone: (L_w is symmetric positive definite).
+KOKKOS_INLINE_FUNCTION Vec3 arrow_solve(const Vec3& w, const Vec3& y) {
+  const double det = (w.x - std::hypot(w.y, w.z)) * (w.x + std::hypot(w.y, w.z));
+  const double wy = w.y * y.y + w.z * y.z;
+  const double t = (w.x * y.x - wy) / det;
+  return {t, (y.y - t * w.y) / w.x, (y.z - t * w.z) / w.x};
+}
+
+KOKKOS_INLINE_FUNCTION SocRows soc_fischer_burmeister(const SocArguments& s) {
+  SocRows out{};
+  if (s.mu <= 0) {
+    const double a = s.gap_velocity, b = s.r * s.ln, n = std::hypot(a, b);
+    const bool corner = n * n <= s.smoothing * s.r;
+    out.f[0] = a + b > 0 ? 2 * a * b / (a + b + n) : a + b - n;
+    out.A[0] = corner ? 1 : 1 - a / n;
+    out.B[0] = corner ? 0 : s.r * (1 - b / n);
+    out.f[1] = s.r * s.l1;
+    out.f[2] = s.r * s.l2;
+    out.B[4] = out.B[8] = s.r;
+    return out;
+  }
+  const double speed = std::hypot(s.v1, s.v2);
+  const Vec3 z{s.gap_velocity + s.mu * speed, s.mu * s.v1, s.mu * s.v2};
+  const Vec3 x{s.r * s.ln, s.r * s.l1 / s.mu, s.r * s.l2 / s.mu};
+  const Vec3 q = jordan_product(x, x) + jordan_product(z, z);
+  const double qt = std::hypot(q.y, q.z), floor = s.smoothing * s.r;
+  double low = q.x - qt, high = q.x + qt;
+  if (low < floor) {
+    low = floor;
+    out.safeguards = kJordanClamp;
+  }
+  if (high < floor) high = floor;
+  const double root_low = std::sqrt(low), root_high = std::sqrt(high);
+  const double wn = 0.5 * (root_low + root_high), wt = 0.5 * (root_high - root_low);
+  const Vec3 w = qt > 0 ? Vec3{wn, wt * q.y / qt, wt * q.z / qt} : Vec3{wn, 0, 0};
+  const Vec3 f = x + z - w;
+  // Columns of 1 − L_w⁻¹ L_z and 1 − L_w⁻¹ L_x.
+  for (int k = 0; k < 3; ++k) {
+    out.f[k] = f[k];
+    Vec3 e{};
+    e[k] = 1;
+    const Vec3 dz = e - arrow_solve(w, jordan_product(z, e));
+    const Vec3 dx = e - arrow_solve(w, jordan_product(x, e));
+    for (int i = 0; i < 3; ++i) {
+      out.A[3 * i + k] = dz[i];
+      out.B[3 * i + k] = s.r * dx[i] / (k == 0 ? 1 : s.mu);
+    }
+  }
+  // Chain rule: ∂z/∂ĉ = e_n, ∂z/∂v_k = μ (v_k/|v|) e_n + μ e_k.
+  const double d1 = speed > 0 ? s.v1 / speed : 0, d2 = speed > 0 ? s.v2 / speed : 0;
+  for (int i = 0; i < 3; ++i) {
+    const double an = out.A[3 * i];
+    out.A[3 * i + 1] = s.mu * (d1 * an + out.A[3 * i + 1]);
+    out.A[3 * i + 2] = s.mu * (d2 * an + out.A[3 * i + 2]);
+  }
+  return out;
+}
+
+}  // namespace clarke

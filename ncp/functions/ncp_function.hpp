@@ -1,0 +1,71 @@
+#pragma once
+// NCP functions: φ(a, b) = 0 ⇔ 0 ≤ a ⊥ b ≥ 0, with an element of its generalised gradient.
+//
+// In a contact row a = C(q⁺)/h and b = r_n Λ_n, both in m/s, so φ is in m/s too. An NCP function is a pure function object
+//   template <class T> NcpValue<T> operator()(T a, T b) const
+// Adding one costs a file and its line in ncp/register.cpp; the batch below makes it a kernel over flat arrays, so that NCP
+// functions, friction maps and r-factors never multiply into kernels.
+
+#include "framework/device.hpp"
+#include "framework/options.hpp"
+#include "framework/registry.hpp"
+
+namespace clarke {
+
+template <class T>
+struct NcpValue {
+  T value;   // φ
+  T da, db;  // ∂φ/∂a, ∂φ/∂b ≥ 0
+};
+
+/// Options shared by all NCP functions.
+struct NcpOptions {
+  std::string corner = "active";
+  double corner_radius = 1e-10;
+  void describe(OptionVisitor& v) {
+    v.choice("ncp_corner", corner, {"active", "inactive", "symmetric"},
+             {"", "slopes (∂φ/∂a, ∂φ/∂b) at the corner a = b = 0: active (1,0), inactive (0,1), "
+                  "symmetric (1−1/√2, 1−1/√2)"});
+    v.real("ncp_corner_radius", corner_radius,
+           {"m/s", "arguments closer to the corner than this take the corner's slopes", 0.0});
+  }
+};
+
+/// The slopes an NCP function takes at its corner, and how near that is; handed to the function objects.
+struct NcpCorner {
+  double radius = 1e-10;  // [m/s]; rounding of gaps over h is 1e-13 for metre-sized models
+  double da = 1, db = 0;
+};
+NcpCorner corner_of(const NcpOptions& options);
+
+class NcpFunction {
+ public:
+  virtual ~NcpFunction() = default;
+  /// Elementwise over the first n entries.
+  virtual void evaluate(int n, const NcpCorner& corner, const View<double>& a, const View<double>& b,
+                        const View<double>& value, const View<double>& da,
+                        const View<double>& db) const = 0;
+};
+
+template <class Phi>
+class NcpBatch final : public NcpFunction {
+ public:
+  void evaluate(int n, const NcpCorner& corner, const View<double>& a, const View<double>& b,
+                const View<double>& value, const View<double>& da,
+                const View<double>& db) const override {
+    const Phi phi{corner};
+    parallel_for(
+        Phi::kName, n,
+        KOKKOS_LAMBDA(int i) {
+          const NcpValue<double> f = phi(a(i), b(i));
+          value(i) = f.value;
+          da(i) = f.da;
+          db(i) = f.db;
+        },
+        10);
+  }
+};
+
+Registry<NcpFunction>& ncp_function_registry();
+
+}  // namespace clarke

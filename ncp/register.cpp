@@ -1,0 +1,96 @@
+#include "ncp/register.hpp"
+
+#include "ncp/contact_laws/scalar.hpp"
+#include "ncp/contact_laws/soc_fischer_burmeister.hpp"
+#include "ncp/friction_maps/fixed_point.hpp"
+#include "ncp/friction_maps/tangent.hpp"
+#include "ncp/friction_maps/tangent_coupled.hpp"
+#include "ncp/functions/fischer_burmeister.hpp"
+#include "ncp/functions/minimum_map.hpp"
+#include "ncp/r_factors/dt_squared.hpp"
+#include "ncp/r_factors/effective_mass.hpp"
+#include "ncp/r_factors/effective_mass_contact.hpp"
+#include "ncp/r_factors/identity.hpp"
+#include "ncp/strategies/nonsmooth_newton.hpp"
+#include "ncp/strategies/snes_step_solver.hpp"
+
+namespace clarke {
+
+Registry<NcpFunction>& ncp_function_registry() {
+  static Registry<NcpFunction> registry("ncp_function");
+  return registry;
+}
+Registry<FrictionMap>& friction_map_registry() {
+  static Registry<FrictionMap> registry("friction_map");
+  return registry;
+}
+Registry<RFactor>& r_factor_registry() {
+  static Registry<RFactor> registry("r_factor");
+  return registry;
+}
+Registry<ContactLaw>& contact_law_registry() {
+  static Registry<ContactLaw> registry("contact_law");
+  return registry;
+}
+
+NcpCorner corner_of(const NcpOptions& options) {
+  const double middle = 1 - std::sqrt(0.5);
+  if (options.corner == "inactive") return {options.corner_radius, 0, 1};
+  if (options.corner == "symmetric") return {options.corner_radius, middle, middle};
+  return {options.corner_radius, 1, 0};
+}
+
+namespace {
+
+template <class Interface, class Batch, class Thing>
+void add(Registry<Interface>& registry, const char* summary, const char* citation) {
+  registry.add(Thing::kName, summary, citation, [] { return std::make_unique<Batch>(); });
+}
+template <class Phi>
+void add_ncp_function(const char* summary, const char* citation) {
+  add<NcpFunction, NcpBatch<Phi>, Phi>(ncp_function_registry(), summary, citation);
+}
+template <class Map>
+void add_friction_map(const char* summary, const char* citation) {
+  add<FrictionMap, FrictionBatch<Map>, Map>(friction_map_registry(), summary, citation);
+}
+template <class R>
+void add_r_factor(const char* summary, const char* citation) {
+  add<RFactor, RFactorBatch<R>, R>(r_factor_registry(), summary, citation);
+}
+
+}  // namespace
+
+void register_ncp() {
+  add_ncp_function<MinimumMap>("min(a, b); piecewise linear", "Pang 1990");
+  add_ncp_function<FischerBurmeister>("a + b - sqrt(a^2 + b^2); smooth off the corner",
+                                      "Fischer 1992");
+
+  add_friction_map<FixedPoint>("lagged compliance W, as in the papers; symmetric",
+                               "Macklin Erleben Mueller Chentanez Jeschke Makoviychuk 2019");
+  add_friction_map<Tangent>("semismooth Newton on the disc, radius lagged; symmetric", "");
+  add_friction_map<TangentCoupled>("tangent with the radius coupled; unsymmetric",
+                                   "Alart Curnier 1991");
+
+  add_r_factor<Identity>("1 in force units", "Macklin et al. 2019");
+  add_r_factor<DtSquared>("h^2 in force units: right for one kilogram", "Macklin et al. 2019");
+  add_r_factor<EffectiveMass>("diagonal of the Delassus operator, per direction",
+                              "Macklin et al. 2019");
+  add_r_factor<EffectiveMassContact>("a third of the trace of the contact's Delassus block", "");
+
+  contact_law_registry().add("scalar", "NCP function for the normal, friction map for the rest", "",
+                             [] { return std::make_unique<ScalarLaw>(); });
+  contact_law_registry().add(
+      "soc_fischer_burmeister",
+      "second-order-cone Fischer-Burmeister with De Saxce's change of variable; unsymmetric",
+      "De Saxce Feng 1998; Fukushima Luo Tseng 2002",
+      [] { return std::make_unique<SocFischerBurmeisterLaw>(); });
+
+  add_option_group<ScalarLawOptions>("scalar", "contact law `scalar`");
+  add_option_group<SocOptions>("soc_fischer_burmeister", "contact law `soc_fischer_burmeister`");
+  add_option_group<StepOptions>("step", "what is solved in a step, and when it counts as solved");
+  add_option_group<NewtonOptions>("nonsmooth_newton", "SNES type `nonsmooth_newton`");
+  register_nonsmooth_newton();
+}
+
+}  // namespace clarke

@@ -1,0 +1,45 @@
+#include "ncp/strategies/geometric_stiffness.hpp"
+
+#include <cmath>
+
+namespace clarke {
+
+void GeometricStiffness::update(SaddlePointSystem& system, const View<Vec3>& u,
+                                const View<double>& impulse) {
+  const Pattern p = system.pattern;
+  const View<Vec3> J = system.jacobian, u_now = u;
+  const View<Vec3> Jp = previous_jacobian_.resize(p.values), up = previous_u_.resize(p.blocks);
+  const View<Mat3> M = system.mass, H = system.hessian;
+  const View<double> x = impulse;
+  if (has_previous_) {
+    double largest = 0;
+    Kokkos::parallel_reduce(
+        "geometric_stiffness_scale", Kokkos::RangePolicy<Exec>(0, p.blocks),
+        KOKKOS_LAMBDA(int b, double& m) {
+          for (int e = 0; e < 3; ++e) m = std::fmax(m, std::fabs(u_now(b)[e] - up(b)[e]));
+        },
+        Kokkos::Max<double>(largest));
+    const double small = kSmallChange * largest;
+    parallel_for(
+        "geometric_stiffness", p.blocks,
+        KOKKOS_LAMBDA(int b) {
+          const Vec3 force = block_gather(p, J, x, b) - block_gather(p, Jp, x, b);
+          Mat3 h = M(b);
+          for (int e = 0; e < 3; ++e) {
+            const double du = u_now(b)[e] - up(b)[e];
+            if (!(std::fabs(du) > small)) continue;
+            const double c = force[e] / du;
+            if (c < 0) h(e, e) -= c;
+          }
+          H(b) = h;
+        },
+        64);
+  } else {
+    Kokkos::deep_copy(H, M);
+  }
+  Kokkos::deep_copy(Jp, J);
+  Kokkos::deep_copy(up, u);
+  has_previous_ = true;
+}
+
+}  // namespace clarke

@@ -1,0 +1,68 @@
+#include "ncp/strategies/newton_matrix.hpp"
+
+#include "framework/math/small_solve.hpp"
+#include "framework/petsc_views.hpp"
+
+namespace clarke {
+
+namespace {
+
+View<double> rows_of(const View<double>& x, const SaddlePointSystem& s) {
+  return Kokkos::subview(x, Kokkos::make_pair(s.velocity_size(), s.size()));
+}
+
+}  // namespace
+
+void scaled_residual(const SaddlePointSystem& s, const View<double>& f) {
+  const View<Vec3> fu = as_vec3(f, 0, s.blocks), g = s.momentum;
+  const View<double> fr = rows_of(f, s), residual = s.residual;
+  const View<double> su = s.momentum_scale, sh = s.row_scale;
+  parallel_for("scale_momentum", s.blocks, KOKKOS_LAMBDA(int b) { fu(b) = su(b) * g(b); }, 3);
+  parallel_for(
+      "scale_rows", s.pattern.rows, KOKKOS_LAMBDA(int r) { fr(r) = -sh(r) * residual(r); });
+}
+
+void newton_matrix_product(const SaddlePointSystem& s, const View<double>& x,
+                           const View<double>& y) {
+  const Pattern p = s.pattern;
+  const View<Vec3> xu = as_vec3(x, 0, s.blocks), yu = as_vec3(y, 0, s.blocks);
+  const View<double> xl = rows_of(x, s), yl = rows_of(y, s);
+  const View<Vec3> J = s.jacobian;
+  const View<Mat3> H = s.hessian;
+  const View<double> su = s.momentum_scale, sh = s.row_scale, a = s.a, b = s.b, A = s.A, B = s.B,
+                     turn = s.turn;
+  const bool symmetric = s.symmetric;
+  parallel_for(
+      "jacobian_momentum", p.blocks,
+      KOKKOS_LAMBDA(int k) { yu(k) = su(k) * (H(k) * xu(k) - block_gather(p, J, xl, k)); }, 24);
+  parallel_for(
+      "jacobian_rows", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
+        const double c = turn(2 * i), n = turn(2 * i + 1);
+        const bool turned = n != 0 || c != 1;
+        double Jx[kMaxItemRows], l[kMaxItemRows], f[kMaxItemRows];  // in the turned frame
+        for (int r = 0; r < m; ++r) {
+          Jx[r] = row_product(p, J, xu, i, r);
+          l[r] = xl(row + r);
+        }
+        if (turned) {
+          const double j1 = Jx[1], j2 = Jx[2], l1 = l[1], l2 = l[2];
+          Jx[1] = c * j1 + n * j2, Jx[2] = c * j2 - n * j1;
+          l[1] = c * l1 + n * l2, l[2] = c * l2 - n * l1;
+        }
+        for (int r = 0; r < m; ++r) {
+          f[r] = symmetric ? a(row + r) * Jx[r] + b(row + r) * l[r] : 0;
+          if (!symmetric)
+            for (int e = 0; e < m; ++e) f[r] += A(q + r * m + e) * Jx[e] + B(q + r * m + e) * l[e];
+        }
+        if (turned) {
+          const double d = f[1], t = f[2];
+          f[1] = c * d - n * t, f[2] = n * d + c * t;
+        }
+        for (int r = 0; r < m; ++r) yl(row + r) = -sh(row + r) * f[r];
+      },
+      60);
+}
+
+}  // namespace clarke

@@ -1,0 +1,122 @@
+#include "ncp/strategies/nonsmooth_newton.hpp"
+
+#include "framework/registry.hpp"
+
+#include <petsc/private/snesimpl.h>
+
+#include <stdexcept>
+
+namespace clarke {
+
+namespace {
+
+PetscErrorCode set_up(SNES snes) {
+  PetscFunctionBegin;
+  PetscCall(SNESSetUpMatrices(snes));
+  snes->alwayscomputesfinalresidual = PETSC_TRUE;  // SNESReset clears it
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode set_from_options(SNES snes, PetscOptionItems* PetscOptionsObject) {
+  auto* options = static_cast<NewtonOptions*>(snes->data);
+  PetscFunctionBegin;
+  (void)PetscOptionsObject;
+  try {
+    read_options(*options);
+  } catch (const std::exception& e) {
+    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_USER_INPUT, "%s", e.what());
+  }
+  PetscFunctionReturn(0);
+}
+
+/// F at X, its norm, and the convergence test of iterate `it`.
+PetscErrorCode evaluate_and_test(SNES snes, PetscInt it, PetscReal step_norm) {
+  Vec X = snes->vec_sol, F = snes->vec_func;
+  PetscReal f_norm, x_norm;
+  PetscFunctionBegin;
+  if (it == 0 && snes->vec_func_init_set) {
+    snes->vec_func_init_set = PETSC_FALSE;
+  } else {
+    PetscCall(SNESComputeFunction(snes, X, F));
+  }
+  PetscCall(VecNorm(F, NORM_2, &f_norm));
+  snes->iter = it;
+  snes->norm = f_norm;
+  if (PetscIsInfOrNanReal(f_norm)) {
+    snes->reason = SNES_DIVERGED_FNORM_NAN;
+    PetscFunctionReturn(0);
+  }
+  PetscCall(SNESLogConvergenceHistory(snes, f_norm, 0));
+  PetscCall(SNESMonitor(snes, it, f_norm));
+  PetscCall(VecNorm(X, NORM_2, &x_norm));
+  PetscUseTypeMethod(snes, converged, it, x_norm, step_norm, f_norm, &snes->reason, snes->cnvP);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode solve(SNES snes) {
+  const auto* options = static_cast<const NewtonOptions*>(snes->data);
+  Vec X = snes->vec_sol, F = snes->vec_func, Y = snes->vec_sol_update;
+  PetscFunctionBegin;
+  snes->numFailures = snes->numLinearSolveFailures = 0;
+  snes->reason = SNES_CONVERGED_ITERATING;
+  PetscCall(evaluate_and_test(snes, 0, 0));
+  for (PetscInt it = 0; it < snes->max_its && !snes->reason; ++it) {
+    PetscTryTypeMethod(snes, update, it);
+    PetscCall(SNESComputeJacobian(snes, X, snes->jacobian, snes->jacobian_pre));
+    SNESCheckJacobianDomainerror(snes);
+    PetscCall(KSPSetOperators(snes->ksp, snes->jacobian, snes->jacobian_pre));
+    PetscCall(KSPSolve(snes->ksp, F, Y));
+    SNESCheckKSPSolve(snes);
+    PetscInt linear = 0;
+    PetscCall(KSPGetIterationNumber(snes->ksp, &linear));
+    snes->linear_its += linear;
+    PetscCall(VecAXPY(X, -options->damping, Y));
+    PetscReal y_norm;
+    PetscCall(VecNorm(Y, NORM_2, &y_norm));
+    PetscCall(evaluate_and_test(snes, it + 1, options->damping * y_norm));
+  }
+  if (!snes->reason) snes->reason = SNES_DIVERGED_MAX_IT;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode view(SNES snes, PetscViewer viewer) {
+  const auto* options = static_cast<const NewtonOptions*>(snes->data);
+  PetscFunctionBegin;
+  PetscCall(PetscViewerASCIIPrintf(viewer, "  damping %g\n", options->damping));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode reset(SNES) { return 0; }
+
+PetscErrorCode destroy(SNES snes) {
+  PetscFunctionBegin;
+  delete static_cast<NewtonOptions*>(snes->data);
+  snes->data = nullptr;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode create(SNES snes) {
+  PetscFunctionBegin;
+  snes->ops->setup = set_up;
+  snes->ops->solve = solve;
+  snes->ops->setfromoptions = set_from_options;
+  snes->ops->view = view;
+  snes->ops->reset = reset;
+  snes->ops->destroy = destroy;
+  snes->usesksp = PETSC_TRUE;
+  snes->usesnpc = PETSC_FALSE;
+  snes->alwayscomputesfinalresidual = PETSC_TRUE;
+  snes->data = new NewtonOptions;
+  PetscFunctionReturn(0);
+}
+
+}  // namespace
+
+void register_nonsmooth_newton() {
+  if (SNESRegister("nonsmooth_newton", create))
+    throw std::runtime_error("PETSc refused to register nonsmooth_newton");
+  registrations().push_back({"snes_type", "nonsmooth_newton", "damped semismooth Newton",
+                             "Macklin et al. 2019; Andrews Erleben 2021, alg. 1"});
+}
+
+}  // namespace clarke

@@ -1,0 +1,258 @@
+#include "ncp/strategies/snes_step_solver.hpp"
+
+#include "framework/petsc_views.hpp"
+#include "ncp/strategies/newton_matrix.hpp"
+
+#include <petsc/private/petscimpl.h>
+
+#include <cmath>
+
+namespace clarke {
+
+namespace {
+
+/// PETSc reports by code; here a failed call means a bug or an option PETSc itself refused.
+void must(PetscErrorCode error, const char* what) {
+  if (error) throw InputError(std::string("PETSc: ") + what + " failed (error " + std::to_string(error) + ")");
+}
+
+View<double> rows_of(const View<double>& x, const SaddlePointSystem& s) {
+  return Kokkos::subview(x, Kokkos::make_pair(s.velocity_size(), s.size()));
+}
+
+}  // namespace
+
+SnesStepSolver::SnesStepSolver() {
+  read_options(options_);
+  KSP outer = nullptr;
+  PC pc = nullptr;
+  must(SNESCreate(PETSC_COMM_SELF, &snes_), "SNESCreate");
+  must(SNESSetType(snes_, "nonsmooth_newton"), "SNESSetType");
+  // Six iterations are the interactive budget; the tolerance is a velocity error in m/s, the rest is off.
+  must(SNESSetTolerances(snes_, 1e-12, 0, 0, 6, PETSC_MAX_INT), "SNESSetTolerances");
+  must(SNESGetKSP(snes_, &outer), "SNESGetKSP");
+  must(KSPSetOptionsPrefix(outer, "outer_"), "KSPSetOptionsPrefix");
+  must(KSPSetType(outer, KSPPREONLY), "KSPSetType");
+  must(KSPGetPC(outer, &pc), "KSPGetPC");
+  must(PCSetType(pc, "reduction"), "PCSetType");
+  must(SNESSetFromOptions(snes_), "SNESSetFromOptions");
+  must(SNESSetConvergenceTest(snes_, converged, this, nullptr), "SNESSetConvergenceTest");
+}
+
+SnesStepSolver::~SnesStepSolver() {
+  (void)VecDestroy(&x_);
+  (void)VecDestroy(&f_);
+  (void)MatDestroy(&j_);
+  (void)SNESDestroy(&snes_);
+}
+
+void SnesStepSolver::set_up(StepProblem& problem) {
+  problem_ = &problem;
+  SaddlePointSystem& system = problem.system();
+  if (layout_stamp_ == system.layout_stamp) return;
+  const PetscInt n = system.size();
+  const bool first = layout_stamp_ == 0;
+  must(SNESReset(snes_), "SNESReset");
+  must(VecDestroy(&x_), "VecDestroy");
+  must(VecDestroy(&f_), "VecDestroy");
+  must(MatDestroy(&j_), "MatDestroy");
+  must(VecCreateSeq(PETSC_COMM_SELF, n, &x_), "VecCreateSeq");
+  must(VecDuplicate(x_, &f_), "VecDuplicate");
+  must(MatCreateShell(PETSC_COMM_SELF, n, n, n, n, this, &j_), "MatCreateShell");
+  must(MatShellSetOperation(j_, MATOP_MULT, (void (*)(void))multiply), "MatShellSetOperation");
+  must(SNESSetFunction(snes_, f_, function, this), "SNESSetFunction");
+  must(SNESSetJacobian(snes_, j_, j_, jacobian, this), "SNESSetJacobian");
+  KSP outer = nullptr;
+  PC pc = nullptr;
+  must(SNESGetKSP(snes_, &outer), "SNESGetKSP");
+  must(KSPGetPC(outer, &pc), "KSPGetPC");
+  must(PCSetApplicationContext(pc, &system), "PCSetApplicationContext");
+  layout_stamp_ = system.layout_stamp;
+  if (!first) return;
+  // Combinations that cannot work are refused before the first step, by the one who knows: the reduction.
+  PetscErrorCode (*check)(PC, const SaddlePointSystem*, char*, std::size_t) = nullptr;
+  must(PetscObjectQueryFunction((PetscObject)pc, "ClarkeReductionCheck_C", &check), "query");
+  if (!check) return;
+  char message[512] = "";
+  must(check(pc, &system, message, sizeof message), "ClarkeReductionCheck");
+  if (message[0]) throw InputError(message);
+}
+
+void SnesStepSolver::start(StepProblem& problem) {
+  const SaddlePointSystem& system = problem.system();
+  VecWrite x(x_);
+  const View<Vec3> u = as_vec3(x.view(), 0, system.blocks);
+  const View<double> impulse = rows_of(x.view(), system);
+  Kokkos::deep_copy(impulse, 0.0);
+  if (options_.start == "zero") {
+    Kokkos::deep_copy(u, Vec3{});
+  } else if (options_.start == "unconstrained") {
+    Kokkos::deep_copy(u, system.u_tilde.view());
+  } else {
+    Kokkos::deep_copy(u, problem.state().u);
+    problem.warm_start(impulse);
+  }
+}
+
+void SnesStepSolver::evaluate(Vec x) {
+  PetscObjectId id;
+  PetscObjectState state;
+  must(PetscObjectGetId((PetscObject)x, &id), "PetscObjectGetId");
+  must(PetscObjectStateGet((PetscObject)x, &state), "PetscObjectStateGet");
+  if (id == evaluated_id_ && state == evaluated_state_) return;
+  const SaddlePointSystem& system = problem_->system();
+  const VecRead in(x);
+  problem_->evaluate(as_vec3(in.view(), 0, system.blocks), rows_of(in.view(), system), true);
+  evaluated_id_ = id;
+  evaluated_state_ = state;
+}
+
+PetscErrorCode SnesStepSolver::function(SNES, Vec x, Vec f, void* context) {
+  auto* self = static_cast<SnesStepSolver*>(context);
+  PetscFunctionBegin;
+  try {
+    self->evaluate(x);
+    VecWrite out(f);
+    scaled_residual(self->problem_->system(), out.view());
+  } catch (const std::exception& e) {
+    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SnesStepSolver::jacobian(SNES, Vec x, Mat j, Mat p, void* context) {
+  auto* self = static_cast<SnesStepSolver*>(context);
+  PetscFunctionBegin;
+  try {
+    self->evaluate(x);
+    SaddlePointSystem& system = self->problem_->system();
+    if (self->options_.geometric_stiffness == "secant") {
+      const VecRead in(x);
+      self->geometric_.update(system, as_vec3(in.view(), 0, system.blocks),
+                              rows_of(in.view(), system));
+    }
+    system.residual_measure = self->problem_->figures(*self->problem_).natural_map_relative;
+    self->problem_->count_safeguards(self->result_.safeguards);
+  } catch (const std::exception& e) {
+    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
+  }
+  for (Mat m : {j, p}) {
+    PetscCall(MatAssemblyBegin(m, MAT_FINAL_ASSEMBLY));
+    PetscCall(MatAssemblyEnd(m, MAT_FINAL_ASSEMBLY));
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, PetscReal, PetscReal f,
+                                         SNESConvergedReason* reason, void* context) {
+  auto* self = static_cast<SnesStepSolver*>(context);
+  PetscFunctionBegin;
+  *reason = SNES_CONVERGED_ITERATING;
+  if (PetscIsInfOrNanReal(f)) {
+    *reason = SNES_DIVERGED_FNORM_NAN;
+    PetscFunctionReturn(0);
+  }
+  PetscReal atol, rtol;
+  PetscInt max_it;
+  Vec x = nullptr;
+  PetscCall(SNESGetTolerances(snes, &atol, &rtol, nullptr, &max_it, nullptr));
+  PetscCall(SNESGetSolution(snes, &x));
+  ResidualFigures figures;
+  try {
+    self->evaluate(x);
+    figures = self->problem_->figures(*self->problem_);
+  } catch (const std::exception& e) {
+    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
+  }
+  SaddlePointSystem& system = self->problem_->system();
+  NewtonIteration row;
+  row.step = self->problem_->context().step;
+  row.iteration = static_cast<int>(it);
+  row.velocity_error = figures.velocity_error;
+  row.momentum = figures.momentum;
+  row.natural_map = figures.natural_map;
+  row.function_norm = f;
+  row.changed_contacts = it > 0 ? figures.changed_contacts : 0;
+  if (!self->result_.newton.empty() && it > 0) {
+    NewtonIteration& last = self->result_.newton.back();
+    last.linear_iterations = system.linear.iterations;
+    last.linear_residual = system.linear.relative_residual;
+    last.linear_reason = system.linear.reason;
+    self->result_.linear_iterations += system.linear.iterations;
+  }
+  system.linear.iterations = 0;
+  self->result_.newton.push_back(row);
+  self->result_.newton_iterations = static_cast<int>(it);
+  self->last_error_ = figures.velocity_error;
+  if (it == 0) self->first_error_ = figures.velocity_error;
+  if (!std::isfinite(figures.velocity_error)) {
+    *reason = SNES_DIVERGED_FNORM_NAN;
+  } else if (figures.velocity_error <= atol) {
+    *reason = SNES_CONVERGED_FNORM_ABS;
+  } else if (it > 0 && figures.velocity_error <= rtol * self->first_error_) {
+    *reason = SNES_CONVERGED_FNORM_RELATIVE;
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SnesStepSolver::multiply(Mat mat, Vec x, Vec y) {
+  SnesStepSolver* self = nullptr;
+  PetscFunctionBegin;
+  PetscCall(MatShellGetContext(mat, &self));
+  const VecRead in(x);
+  VecWrite out(y);
+  newton_matrix_product(self->problem_->system(), in.view(), out.view());
+  PetscFunctionReturn(0);
+}
+
+std::string SnesStepSolver::failure(SNESConvergedReason reason, bool& failed) {
+  const LinearReport& linear = problem_->system().linear;
+  failed = true;
+  if (!std::isfinite(last_error_) || reason == SNES_DIVERGED_FNORM_NAN ||
+      reason == SNES_DIVERGED_FUNCTION_DOMAIN)
+    return "nan";
+  if (linear.failed || reason == SNES_DIVERGED_LINEAR_SOLVE)
+    return "linear solve failed: " + linear.reason;
+  PetscReal atol = 0;
+  (void)SNESGetTolerances(snes_, &atol, nullptr, nullptr, nullptr, nullptr);
+  const bool budget = reason == SNES_DIVERGED_MAX_IT || reason == SNES_CONVERGED_ITS;
+  if (last_error_ > options_.accept_velocity_error) return "diverged";
+  if (reason > 0 && !budget) {
+    failed = false;
+    return "converged";
+  }
+  if (budget) {
+    failed = !options_.accept_budget;
+    return failed ? "budget used up and -accept_budget is false" : "budget";
+  }
+  if (last_error_ <= atol) {  // e.g. a line search that finds nothing left to gain
+    failed = false;
+    return "converged";
+  }
+  return SNESConvergedReasons[reason];
+}
+
+SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) {
+  set_up(problem);
+  start(problem);
+  geometric_.begin_step();
+  result_ = {};
+  evaluated_state_ = -1;
+  SaddlePointSystem& system = problem.system();
+  system.linear = {};
+  must(SNESSolve(snes_, nullptr, x_), "SNESSolve");
+  SNESConvergedReason reason;
+  must(SNESGetConvergedReason(snes_, &reason), "SNESGetConvergedReason");
+  bool failed = false;
+  result_.reason = failure(reason, failed);
+  result_.failed = failed;
+  for (const auto& [name, count] : system.linear.safeguards) result_.safeguards[name] += count;
+  {
+    const VecRead x(x_);
+    Kokkos::deep_copy(u, as_vec3(x.view(), 0, system.blocks));
+    Kokkos::deep_copy(impulse, rows_of(x.view(), system));
+  }
+  return result_;
+}
+
+}  // namespace clarke

@@ -1,0 +1,81 @@
+#pragma once
+// Which pairs of entities are near enough to look at. Every pair closer than its contact margin is found; how many more
+// are found is a matter of speed only.
+//
+// Boxes around the shapes are computed by a kernel and swept on the host: sorted by their lower end along the axis
+// along which their centres spread most, each is compared with those that begin before it ends. O(n log n + overlaps
+// along that axis). Planes have no box: they are paired with everything that moves.
+
+#include "physics/contact/shapes.hpp"
+
+#include <vector>
+
+namespace clarke {
+
+/// first < second
+struct EntityPair {
+  int first, second;
+  friend bool operator==(const EntityPair&, const EntityPair&) = default;
+  friend auto operator<=>(const EntityPair&, const EntityPair&) = default;
+};
+using CandidatePairs = std::vector<EntityPair>;
+
+/// Gap below which a pair becomes a contact: base + speed × h (|v_a − v_b| + |ω_a| R_a + |ω_b| R_b), the second part
+/// being `speed` times what the gap can lose in the step at the present velocities.
+struct ContactMargin {
+  double base = 0;   // [m]
+  double speed = 1;  // [1]
+};
+
+/// Axis-aligned box in the world frame; lower > upper for shapes without one.
+struct Aabb {
+  Vec3 lower{1, 1, 1}, upper{-1, -1, -1};
+};
+
+/// Box of entity e with its thickness, `extra` [m] larger on all sides. Planes have none.
+KOKKOS_INLINE_FUNCTION Aabb bounding_box(const ShapeSet& s, int e, const Pose& pose, double extra) {
+  const ShapeKind kind = s.kind(e);
+  if (kind == ShapeKind::none || kind == ShapeKind::plane) return {};
+  extra += s.thickness(e);
+  if (kind == ShapeKind::sphere) {
+    const double r = s.radius(e) + extra;
+    return {pose.x - Vec3{r, r, r}, pose.x + Vec3{r, r, r}};
+  }
+  const Mat3 rotation = rotation_matrix(pose.q);
+  Vec3 lower{}, upper{};  // the centre of mass is inside
+  for (int i = s.vertex_begin(e); i < s.vertex_begin(e + 1); ++i) {
+    const Vec3 x = rotation * s.vertex(i);
+    for (int k = 0; k < 3; ++k) {
+      if (x[k] < lower[k]) lower[k] = x[k];
+      if (x[k] > upper[k]) upper[k] = x[k];
+    }
+  }
+  return {pose.x + lower - Vec3{extra, extra, extra}, pose.x + upper + Vec3{extra, extra, extra}};
+}
+
+class BroadPhase {
+ public:
+  /// Pairs in `excluded` (any order, first < second) are never candidates.
+  BroadPhase(const ShapeSet& shapes, const Entities& entities, std::vector<EntityPair> excluded);
+
+  /// Candidates in ascending order, at least one of each pair able to move, valid until the next call.
+  const CandidatePairs& find_pairs(const State& state, double h, const ContactMargin& margin);
+
+ private:
+  bool may_touch(int i, int j) const;
+  void add(int i, int j);
+
+  ShapeSet shapes_;
+  Entities entities_;
+  std::vector<EntityPair> excluded_;
+  std::vector<ShapeKind> kind_;    // host copies, per entity
+  std::vector<double> radius_;     // [m] ρ
+  std::vector<char> movable_;
+  std::vector<int> planes_;        // entities of kind plane
+  std::vector<int> order_;         // entities with a box, sorted along the axis of the last sweep
+  View<Aabb> boxes_;
+  HostView<Aabb> boxes_host_;
+  CandidatePairs pairs_;
+};
+
+}  // namespace clarke

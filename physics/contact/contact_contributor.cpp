@@ -1,0 +1,151 @@
+#include "physics/contact/contact_contributor.hpp"
+
+#include <Kokkos_Timer.hpp>
+
+namespace clarke {
+
+ContactContributor::ContactContributor(const Entities& entities,
+                                       std::unique_ptr<ContactDetection> detection,
+                                       std::unique_ptr<ContactLaw> law)
+    : entities_(entities),
+      detection_(std::move(detection)),
+      law_(std::move(law)),
+      block_of_host_(
+          Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of)) {}
+
+void ContactContributor::begin_step(const StepContext& context, const State& state) {
+  Kokkos::Timer timer;
+  detection_->detect(state, context.h, contacts_);
+  seconds_detect_ = timer.seconds();
+  const int n = contacts_.count;
+  const auto a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.a);
+  const auto b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.b);
+  pattern_changed_ = n != static_cast<int>(last_a_.size()) ||
+                     !std::equal(last_a_.begin(), last_a_.end(), a.data()) ||
+                     !std::equal(last_b_.begin(), last_b_.end(), b.data());
+  if (pattern_changed_) {
+    last_a_.assign(a.data(), a.data() + n);
+    last_b_.assign(b.data(), b.data() + n);
+  }
+  rows_.count = n;
+  rows_.gap_velocity = gap_velocity_.resize(n);
+  rows_.slip = slip_.resize(2 * n);
+  rows_.r_normal = r_normal_.resize(n);
+  rows_.r_friction = r_friction_.resize(n);
+  rows_.friction = contacts_.friction;
+  // No effective mass is known yet; the first evaluation of a step only wants J.
+  Kokkos::deep_copy(rows_.r_normal, 1.0);
+  Kokkos::deep_copy(rows_.r_friction, 1.0);
+}
+
+void ContactContributor::pattern(PatternBuilder& builder) const {
+  for (std::size_t i = 0; i < last_a_.size(); ++i) {
+    int blocks[4], k = 0;
+    for (int e : {last_a_[i], last_b_[i]}) {
+      const EntityBlocks b = block_of_host_(e);
+      if (b.v >= 0) blocks[k++] = b.v;
+      if (b.w >= 0) blocks[k++] = b.w;
+    }
+    builder.add_item(3, std::vector<int>(blocks, blocks + k));
+  }
+}
+
+void ContactContributor::evaluate(const StepContext& context, const StepPoint& point,
+                                  const SystemSlice& slice, bool linearise) {
+  const ContactSet c = contacts_;
+  const SystemSlice s = slice;
+  const StepPoint at = point;
+  const View<EntityBlocks> block_of = entities_.block_of;
+  const View<Twist> prescribed = entities_.prescribed;
+  const int bodies = entities_.bodies;
+  const double h = context.h;
+  const View<double> gap_velocity = rows_.gap_velocity, slip = rows_.slip;
+  parallel_for(
+      "contact_geometry", c.count,
+      KOKKOS_LAMBDA(int i) {
+        const int ea = c.a(i), eb = c.b(i);
+        const Pose pa = pose_of(ea, bodies, at.x, at.orientation);
+        const Pose pb = pose_of(eb, bodies, at.x, at.orientation);
+        const Vec3 n = c.normal(i);
+        const ContactGeometry geo = contact_geometry(pa, pb, c.point_a(i), c.point_b(i),
+                                                     c.radius_a(i), c.radius_b(i), n);
+        Vec3 t1, t2;
+        tangent_frame(n, t1, t2);
+        const Twist ta = twist_of(ea, block_of, prescribed, at.u);
+        const Twist tb = twist_of(eb, block_of, prescribed, at.u);
+        const Vec3 dv = ta.v + cross(ta.w, geo.arm_a) - tb.v - cross(tb.w, geo.arm_b);
+        gap_velocity(i) = geo.gap / h;
+        slip(2 * i) = dot(t1, dv);
+        slip(2 * i + 1) = dot(t2, dv);
+        const EntityBlocks ba = block_of(ea), bb = block_of(eb);
+        int v = s.pattern.item_value(s.first_item + i);
+        for (int r = 0; r < 3; ++r) {
+          const Vec3 d = r == 0 ? n : (r == 1 ? t1 : t2);
+          if (ba.v >= 0) s.jacobian(v++) = d;
+          if (ba.w >= 0) s.jacobian(v++) = cross(geo.arm_a, d);
+          if (bb.v >= 0) s.jacobian(v++) = -d;
+          if (bb.w >= 0) s.jacobian(v++) = -cross(geo.arm_b, d);
+        }
+      },
+      100);
+  rows_.impulse = Kokkos::subview(point.impulse,
+                                  Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
+  rows_.out = slice;
+  law_->evaluate(rows_, linearise);
+}
+
+void ContactContributor::effective_mass_known(const StepContext& context,
+                                              const SystemSlice& slice) {
+  rows_.out = slice;
+  law_->compute_r_factors(rows_, context.h);
+}
+
+void ContactContributor::warm_start(const View<double>& impulse) {
+  const ContactSet c = contacts_;
+  const int last = last_count_;
+  const View<std::uint64_t> last_id = last_id_;
+  const View<Vec3> last_impulse = last_world_impulse_;
+  parallel_for(
+      "contact_warm_start", c.count,
+      KOKKOS_LAMBDA(int i) {
+        int lo = 0, hi = last;  // both id lists are sorted
+        while (lo < hi) {
+          const int mid = (lo + hi) / 2;
+          if (last_id(mid) < c.id(i)) {
+            lo = mid + 1;
+          } else {
+            hi = mid;
+          }
+        }
+        const bool found = lo < last && last_id(lo) == c.id(i);
+        const Vec3 p = found ? last_impulse(lo) : Vec3{};
+        Vec3 t1, t2;
+        tangent_frame(c.normal(i), t1, t2);
+        impulse(3 * i) = dot(c.normal(i), p);
+        impulse(3 * i + 1) = dot(t1, p);
+        impulse(3 * i + 2) = dot(t2, p);
+      },
+      64);
+}
+
+void ContactContributor::end_step(const View<double>& impulse) {
+  const ContactSet c = contacts_;
+  last_count_ = c.count;
+  const View<std::uint64_t> id = last_id_.resize(c.count);
+  const View<Vec3> world = last_world_impulse_.resize(c.count);
+  parallel_for(
+      "contact_remember", c.count,
+      KOKKOS_LAMBDA(int i) {
+        Vec3 t1, t2;
+        tangent_frame(c.normal(i), t1, t2);
+        id(i) = c.id(i);
+        world(i) = impulse(3 * i) * c.normal(i) + impulse(3 * i + 1) * t1 + impulse(3 * i + 2) * t2;
+      },
+      32);
+}
+
+std::string ContactContributor::item_name(int item) const {
+  return detection_->contact_name(contacts_, item);
+}
+
+}  // namespace clarke

@@ -1,0 +1,66 @@
+#pragma once
+// Contacts as rows of the system: detection at the start of the step, geometry at every iterate, and a contact law that turns
+// geometry into equations. Normals are fixed in the step; gaps, lever arms and tangential velocities follow q⁺.
+//
+//   row n    J = [n, r_a × n, −n, −r_b × n]          row t    the same with t = t1, t2       [eq. N1]
+
+#include "framework/contact_rows.hpp"
+#include "framework/contributor.hpp"
+#include "physics/contact/detection.hpp"
+
+namespace clarke {
+
+/// Geometry of one contact at a configuration (contact_set.hpp).
+struct ContactGeometry {
+  double gap;      // C [m]
+  Vec3 arm_a, arm_b;  // r_a, r_b [m]
+};
+
+KOKKOS_INLINE_FUNCTION ContactGeometry contact_geometry(const Pose& a, const Pose& b, const Vec3& pa,
+                                                        const Vec3& pb, double rho_a, double rho_b,
+                                                        const Vec3& n) {
+  const Vec3 ra = rotate(a.q, pa), rb = rotate(b.q, pb);
+  return {dot(n, a.x + ra - b.x - rb) - rho_a - rho_b, ra - rho_a * n, rb + rho_b * n};
+}
+
+class ContactContributor final : public Contributor {
+ public:
+  ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection,
+                     std::unique_ptr<ContactLaw> law);
+
+  std::string kind() const override { return "contact"; }
+  void begin_step(const StepContext& context, const State& state) override;
+  bool pattern_changed() const override { return pattern_changed_; }
+  void pattern(PatternBuilder& builder) const override;
+  bool symmetric() const override { return law_->symmetric(); }
+  void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
+                bool linearise) override;
+  void effective_mass_known(const StepContext& context, const SystemSlice& slice) override;
+  void warm_start(const View<double>& impulse) override;
+  void end_step(const View<double>& impulse) override;
+  std::string item_name(int item) const override;
+
+  const ContactSet& contacts() const { return contacts_; }
+  /// Rows as the law saw them at the last evaluate().
+  const ContactRows& rows() const { return rows_; }
+  ContactLaw& law() { return *law_; }
+  double seconds_detect() const { return seconds_detect_; }
+
+ private:
+  Entities entities_;
+  std::unique_ptr<ContactDetection> detection_;
+  std::unique_ptr<ContactLaw> law_;
+  ContactSet contacts_;
+  ContactRows rows_;
+  HostView<EntityBlocks> block_of_host_;
+  std::vector<int> last_a_, last_b_;  // entities of the last pattern
+  bool pattern_changed_ = true;
+  double seconds_detect_ = 0;
+  Buffer<double> gap_velocity_{"gap_velocity"}, slip_{"slip"}, r_normal_{"r_n"}, r_friction_{"r_f"};
+  // the last step's solution, for the warm start
+  int last_count_ = 0;
+  Buffer<std::uint64_t> last_id_{"last_id"};
+  Buffer<Vec3> last_world_impulse_{"last_impulse"};
+};
+
+}  // namespace clarke

@@ -1,0 +1,27 @@
+#pragma once
+// The candidate contacts of one step: what detection hands to the contact rows. A structure of arrays, sorted by `id`.
+//
+// Contact i is between entity a (index in state.hpp) and entity b, at points p_a, p_b fixed in their bodies for the step:
+//   gap              C = n·(x_a + R_a p_a − x_b − R_b p_b) − ρ_a − ρ_b      [m], > 0 when separated
+//   lever arms       r_a = R_a p_a − ρ_a n,   r_b = R_b p_b + ρ_b n         [m], where friction acts
+// with n the unit normal from b to a, fixed in the step. ρ is the radius of a round surface (sphere, rounded or thick
+// shape) around the point, so that a rolling sphere keeps its gap whatever its spin.
+// A plane or other static shape is always side b when the other side can move.
+
+#include "framework/device.hpp"
+
+#include <cstdint>
+
+namespace clarke {
+
+struct ContactSet {
+  int count = 0;
+  View<int> a, b;               // entities
+  View<Vec3> point_a, point_b;  // [m] in the frames of a and b, relative to x_a and x_b
+  View<double> radius_a, radius_b;  // [m] ρ
+  View<Vec3> normal;            // world frame, from b to a
+  View<double> friction;        // μ ≥ 0
+  View<std::uint64_t> id;       // persistent: the same pair of features has the same id in every step
+};
+
+}  // namespace clarke

@@ -1,0 +1,186 @@
+#include "physics/contact/detection.hpp"
+
+#include "framework/error.hpp"
+#include "physics/contact/narrow_phase.hpp"
+
+#include <algorithm>
+
+namespace clarke {
+namespace {
+
+/// Rough work of a pair in the narrow phase, in units of parallel_for.
+constexpr int kPairCost = 500;
+
+FrictionPairing pairing_named(const std::string& name) {
+  const auto& names = friction_pairing_names();
+  const auto at = std::find(names.begin(), names.end(), name);
+  if (at == names.end()) throw InputError("unknown friction pairing '" + name + "'" + suggestion(name, names));
+  return static_cast<FrictionPairing>(at - names.begin());
+}
+
+double friction_of(const World& world, const std::string& material, const std::string& owner) {
+  const auto found = world.materials.find(material);
+  if (found != world.materials.end()) return found->second.friction;
+  if (material.empty()) return MaterialDescription{}.friction;
+  std::vector<std::string> names;
+  for (const auto& [name, description] : world.materials) names.push_back(name);
+  throw InputError(owner + ": unknown material '" + material + "'" + suggestion(material, names));
+}
+
+/// first(i) = Σ_{j<i} size(j) for i in [0, n); returns the sum over all. Integers, so any order gives the same.
+template <class F>
+int prefix_sum(const char* name, int n, const View<int>& first, const F& size) {
+  int total = 0;
+  if (n == 0) return total;
+  Kokkos::parallel_scan(
+      name, Kokkos::RangePolicy<Exec>(0, n),
+      KOKKOS_LAMBDA(int i, int& sum, bool last) {
+        const int s = size(i);
+        if (last) first(i) = sum;
+        sum += s;
+      },
+      total);
+  return total;
+}
+
+template <class T>
+T host_value(const View<T>& view, int i) {
+  T value;
+  Kokkos::deep_copy(value, Kokkos::subview(view, i));
+  return value;
+}
+
+}  // namespace
+
+std::string feature_name(std::uint32_t feature) {
+  constexpr std::uint32_t kMask = (1U << kFeatureIndexBits) - 1;
+  const std::string on_a = std::to_string((feature >> kFeatureIndexBits) & kMask);
+  const std::string on_b = std::to_string(feature & kMask);
+  switch (static_cast<FeatureKind>(feature >> (2 * kFeatureIndexBits))) {
+    case FeatureKind::vertex_face:
+      return "v" + on_a + "/f" + on_b;
+    case FeatureKind::face_vertex:
+      return "f" + on_a + "/v" + on_b;
+    case FeatureKind::edge_edge:
+      return "e" + on_a + "/e" + on_b;
+    case FeatureKind::point:
+      break;
+  }
+  return std::to_string(feature);
+}
+
+ContactDetection::ContactDetection(const World& world, const Entities& entities, const ContactOptions& options,
+                                   std::vector<EntityPair> excluded)
+    : entities_(entities),
+      margin_{options.margin, options.margin_speed},
+      pairing_(pairing_named(options.friction_pairing)),
+      shapes_(build_shapes(world)),
+      broad_phase_(shapes_, entities, std::move(excluded)),
+      friction_("friction", shapes_.count) {
+  const auto friction = Kokkos::create_mirror_view(friction_);
+  const auto blocks = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of);
+  const auto add = [&](const std::string& name, const std::string& kind, const std::string& material) {
+    const std::size_t e = name_.size();
+    friction(e) = friction_of(world, material, kind + " '" + name + "'");
+    movable_.push_back(blocks(e).v >= 0);
+    name_.push_back(name);
+  };
+  for (const BodyDescription& body : world.bodies) add(body.name, "body", body.material);
+  for (const ParticleDescription& particle : world.particles) add(particle.name, "particle", particle.material);
+  Kokkos::deep_copy(friction_, friction);
+}
+
+void ContactDetection::order_sides(const CandidatePairs& candidates) {
+  sides_host_.clear();
+  for (const EntityPair& pair : candidates) {
+    const bool first_is_a = movable_[pair.first];
+    sides_host_.push_back(first_is_a ? PairSides{pair.first, pair.second} : PairSides{pair.second, pair.first});
+  }
+  const int n = static_cast<int>(sides_host_.size());
+  Kokkos::deep_copy(sides_.resize(n), Kokkos::View<const PairSides*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
+                                          sides_host_.data(), n));
+}
+
+void ContactDetection::detect(const State& state, double h, ContactSet& out) {
+  order_sides(broad_phase_.find_pairs(state, h, margin_));
+  const int pairs = static_cast<int>(sides_host_.size());
+
+  const ShapeSet shapes = shapes_;
+  const View<PairSides> sides = sides_;
+  const View<int> slice = slice_.resize(pairs);
+  const int capacity = prefix_sum(
+      "contact_capacity", pairs, slice,
+      KOKKOS_LAMBDA(int i) { return manifold_capacity(shapes, sides(i).a, sides(i).b); });
+
+  const View<ManifoldPoint> points = points_.resize(capacity);
+  const View<PairResult> results = results_.resize(pairs);
+  const Entities entities = entities_;
+  const View<Vec3> x = state.x, u = state.u;
+  const View<Quat> orientation = state.orientation;
+  const ContactMargin margin = margin_;
+  parallel_for(
+      "narrow_phase", pairs,
+      KOKKOS_LAMBDA(int i) {
+        PlacedShape placed[2];
+        Twist twist[2];
+        double spin = 0;  // [m/s] largest speed of a surface point by rotation, summed
+        for (int side = 0; side < 2; ++side) {
+          const int e = side == 0 ? sides(i).a : sides(i).b;
+          const Twist t = twist_of(e, entities.block_of, entities.prescribed, u);
+          const Pose pose = pose_of(e, entities.bodies, x, orientation);
+          placed[side] = {e, pose, {pose.x + h * t.v, advance(pose.q, t.w, h)}};
+          twist[side] = t;
+          spin += norm(t.w) * shapes.radius(e);
+        }
+        const double speed = norm(twist[0].v - twist[1].v) + spin;
+        Manifold m{points.data() + slice(i), manifold_capacity(shapes, sides(i).a, sides(i).b)};
+        find_contacts(shapes, placed[0], placed[1], margin.base + margin.speed * h * speed, m);
+        results(i) = {m.normal, m.radius_a, m.radius_b, m.count};
+      },
+      kPairCost);
+
+  const View<int> packed = packed_.resize(pairs);
+  out.count = prefix_sum("contact_count", pairs, packed, KOKKOS_LAMBDA(int i) { return results(i).count; });
+  out.a = a_.resize(out.count);
+  out.b = b_.resize(out.count);
+  out.point_a = point_a_.resize(out.count);
+  out.point_b = point_b_.resize(out.count);
+  out.radius_a = radius_a_.resize(out.count);
+  out.radius_b = radius_b_.resize(out.count);
+  out.normal = normal_.resize(out.count);
+  out.friction = mu_.resize(out.count);
+  out.id = id_.resize(out.count);
+  const ContactSet set = out;
+  const View<double> friction = friction_;
+  const FrictionPairing pairing = pairing_;
+  parallel_for(
+      "pack_contacts", pairs,
+      KOKKOS_LAMBDA(int i) {
+        const PairResult& r = results(i);
+        const int a = sides(i).a, b = sides(i).b;
+        const double mu = pair_friction(pairing, friction(a), friction(b));
+        for (int k = 0; k < r.count; ++k) {
+          const ManifoldPoint& p = points(slice(i) + k);
+          const int c = packed(i) + k;
+          set.a(c) = a;
+          set.b(c) = b;
+          set.point_a(c) = p.point_a;
+          set.point_b(c) = p.point_b;
+          set.radius_a(c) = r.radius_a;
+          set.radius_b(c) = r.radius_b;
+          set.normal(c) = r.normal;
+          set.friction(c) = mu;
+          set.id(c) = contact_id(a < b ? a : b, a < b ? b : a, p.feature);
+        }
+      },
+      16);
+  fence();
+}
+
+std::string ContactDetection::contact_name(const ContactSet& contacts, int i) const {
+  const std::uint64_t id = host_value(contacts.id, i);
+  const auto feature = static_cast<std::uint32_t>(id & ((std::uint64_t{1} << kFeatureBits) - 1));
+  return name_[host_value(contacts.a, i)] + "/" + name_[host_value(contacts.b, i)] + ":" + feature_name(feature);
+}
+
+}  // namespace clarke

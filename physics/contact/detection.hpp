@@ -1,0 +1,78 @@
+#pragma once
+// From configuration to contacts: broad phase, narrow phase, and the arrays of a ContactSet, sorted and named.
+//
+// id = first entity (20 bits) | second entity (20) | feature (24): it depends on what touches, never on the order in
+// which pairs are found, so a contact keeps its id from step to step. Where one side cannot move it is side b; otherwise
+// a is the entity with the smaller number. One pass over the pairs writes into slices sized for their largest possible
+// manifold; a prefix sum then packs them. No allocation while capacities suffice.
+
+#include "physics/contact/broad_phase.hpp"
+#include "physics/contact/contact_options.hpp"
+#include "physics/contact/contact_set.hpp"
+#include "physics/contact/narrow_phase/manifold.hpp"
+
+namespace clarke {
+
+/// First and second entity (first < second) and feature of a contact as one number.
+KOKKOS_INLINE_FUNCTION constexpr std::uint64_t contact_id(int first, int second, std::uint32_t feature) {
+  return (((static_cast<std::uint64_t>(first) << kEntityBits) | static_cast<std::uint64_t>(second)) << kFeatureBits) |
+         feature;
+}
+
+/// "3" for numbered points, else e.g. "v3/f1" (vertex 3 of a on face 1 of b), "f1/v3", "e3/e7".
+std::string feature_name(std::uint32_t feature);
+
+/// The two sides of a candidate pair.
+struct PairSides {
+  int a, b;
+};
+
+/// What the manifold of a pair has besides its points.
+struct PairResult {
+  Vec3 normal;
+  double radius_a, radius_b;
+  int count;
+};
+
+class ContactDetection {
+ public:
+  /// Entities are those of `world`, bodies first. Pairs in `excluded` (any order, first < second) never touch, for
+  /// instance bodies that share a joint. Throws InputError for impossible shapes and unknown materials.
+  ContactDetection(const World& world, const Entities& entities, const ContactOptions& options,
+                   std::vector<EntityPair> excluded = {});
+
+  /// All contacts of the configuration `state` with gaps below the margin of their pair; h [s] is the step to come.
+  /// The arrays of `out` belong to this object and are valid until the next call.
+  void detect(const State& state, double h, ContactSet& out);
+
+  /// "b1/floor:3": a, b and feature_name().
+  std::string contact_name(const ContactSet& contacts, int i) const;
+
+  const ShapeSet& shapes() const { return shapes_; }
+
+ private:
+  /// Copies the candidates, each with its sides in order, to the device.
+  void order_sides(const CandidatePairs& candidates);
+
+  Entities entities_;
+  ContactMargin margin_;
+  FrictionPairing pairing_;
+  ShapeSet shapes_;
+  BroadPhase broad_phase_;
+  std::vector<std::string> name_;  // per entity
+  std::vector<char> movable_;
+  View<double> friction_;          // μ per entity
+
+  std::vector<PairSides> sides_host_;
+  Buffer<PairSides> sides_{"pair_sides"};
+  Buffer<int> slice_{"pair_slice"};  // first point of each pair among the points of its largest manifold
+  Buffer<ManifoldPoint> points_{"pair_points"};
+  Buffer<PairResult> results_{"pair_results"};
+  Buffer<int> packed_{"pair_packed"};  // first contact of each pair
+  Buffer<int> a_{"contact_a"}, b_{"contact_b"};
+  Buffer<Vec3> point_a_{"contact_point_a"}, point_b_{"contact_point_b"}, normal_{"contact_normal"};
+  Buffer<double> radius_a_{"contact_radius_a"}, radius_b_{"contact_radius_b"}, mu_{"contact_friction"};
+  Buffer<std::uint64_t> id_{"contact_id"};
+};
+
+}  // namespace clarke

@@ -1,0 +1,58 @@
+#include "physics/contact/mass_properties.hpp"
+
+#include "framework/error.hpp"
+
+namespace clarke {
+
+MassProperties hull_mass_properties(const ConvexHull& hull) {
+  Vec3 origin{};  // inside, so that no contribution is negative and nothing cancels
+  for (const Vec3& v : hull.vertex) origin += v / static_cast<double>(hull.vertex.size());
+  double volume = 0;
+  Vec3 first{};   // ∫ x dV
+  Mat3 second{};  // ∫ x xᵀ dV
+  for (std::size_t f = 0; f < hull.normal.size(); ++f) {
+    const int begin = hull.loop_begin[f], end = hull.loop_begin[f + 1];
+    const Vec3 a = hull.vertex[hull.loop[begin]] - origin;
+    for (int k = begin + 1; k + 1 < end; ++k) {
+      const Vec3 b = hull.vertex[hull.loop[k]] - origin, c = hull.vertex[hull.loop[k + 1]] - origin;
+      const double det = dot(a, cross(b, c));
+      const Vec3 s = a + b + c;
+      volume += det / 6;
+      first += (det / 24) * s;
+      second = second + (det / 120) * (outer(s, s) + outer(a, a) + outer(b, b) + outer(c, c));
+    }
+  }
+  const Vec3 centre = first / volume;
+  const Mat3 central = second - volume * outer(centre, centre);
+  const double t = trace(central);
+  return {volume, origin + centre, Mat3::diagonal(t, t, t) - central};
+}
+
+MassProperties mass_properties(const ShapeDescription& shape, const std::string& owner) {
+  using Kind = ShapeDescription::Kind;
+  switch (shape.kind) {
+    case Kind::sphere: {
+      const double r = shape.radius;
+      if (!(r > 0) || !std::isfinite(r)) throw InputError(owner + ": a sphere needs a positive radius");
+      const double volume = 4.0 / 3.0 * 3.14159265358979323846 * r * r * r;
+      const double i = 0.4 * volume * r * r;
+      return {volume, {}, Mat3::diagonal(i, i, i)};
+    }
+    case Kind::box: {
+      const Vec3 h = shape.half;
+      if (!(h.x > 0 && h.y > 0 && h.z > 0) || !std::isfinite(norm2(h)))
+        throw InputError(owner + ": a box needs three positive half extents");
+      const double volume = 8 * h.x * h.y * h.z, c = volume / 3;
+      return {volume, {}, Mat3::diagonal(c * (h.y * h.y + h.z * h.z), c * (h.z * h.z + h.x * h.x),
+                                         c * (h.x * h.x + h.y * h.y))};
+    }
+    case Kind::convex:
+      return hull_mass_properties(convex_hull(shape.points, owner));
+    case Kind::none:
+    case Kind::plane:
+      break;
+  }
+  return {};
+}
+
+}  // namespace clarke

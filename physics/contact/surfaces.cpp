@@ -1,0 +1,64 @@
+#include "physics/contact/surfaces.hpp"
+
+#include "physics/contact/shapes.hpp"
+
+namespace clarke {
+namespace {
+
+constexpr int kLongitudes = 24, kLatitudes = 12;
+constexpr double kPi = 3.14159265358979323846;
+
+Surface plane_surface(const Vec3& normal, double offset, double half_size) {
+  const Vec3 n = normalized(normal);
+  Vec3 t1, t2;
+  tangent_frame(n, t1, t2);
+  const Vec3 foot = offset * n;
+  t1 *= half_size;
+  t2 *= half_size;
+  return {{foot - t1 - t2, foot + t1 - t2, foot + t1 + t2, foot - t1 + t2}, {{0, 1, 2, 3}}};
+}
+
+Surface polyhedron_surface(const ConvexHull& hull) {
+  Surface surface{hull.vertex, {}};
+  for (std::size_t f = 0; f < hull.normal.size(); ++f)
+    surface.polygons.emplace_back(hull.loop.begin() + hull.loop_begin[f], hull.loop.begin() + hull.loop_begin[f + 1]);
+  return surface;
+}
+
+}  // namespace
+
+Surface sphere_surface(double radius) {
+  Surface surface;
+  surface.points = {{0, 0, -radius}, {0, 0, radius}};
+  for (int j = 1; j < kLatitudes; ++j)
+    for (int i = 0; i < kLongitudes; ++i) {
+      const double polar = kPi * j / kLatitudes, around = 2 * kPi * i / kLongitudes;  // from the south pole
+      surface.points.push_back(
+          radius * Vec3{std::sin(polar) * std::cos(around), std::sin(polar) * std::sin(around), -std::cos(polar)});
+    }
+  const auto at = [](int j, int i) { return 2 + (j - 1) * kLongitudes + i % kLongitudes; };
+  for (int i = 0; i < kLongitudes; ++i) {
+    surface.polygons.push_back({0, at(1, i + 1), at(1, i)});
+    for (int j = 1; j + 1 < kLatitudes; ++j)
+      surface.polygons.push_back({at(j, i), at(j, i + 1), at(j + 1, i + 1), at(j + 1, i)});
+    surface.polygons.push_back({at(kLatitudes - 1, i), at(kLatitudes - 1, i + 1), 1});
+  }
+  return surface;
+}
+
+Surface body_surface(const BodyDescription& body, double plane_half_size) {
+  const BodyShape shape = body_shape(body);
+  switch (shape.kind) {
+    case ShapeKind::none:
+      break;
+    case ShapeKind::sphere:
+      return sphere_surface(body.shape.radius + body.thickness);
+    case ShapeKind::plane:
+      return plane_surface(body.shape.normal, body.shape.offset + body.thickness, plane_half_size);
+    case ShapeKind::convex:
+      return polyhedron_surface(shape.hull);
+  }
+  return {};
+}
+
+}  // namespace clarke

@@ -1,0 +1,19 @@
+#pragma once
+// Shapes as polygonal surfaces for output, in the frame of their body (origin at the centre of mass).
+
+#include "framework/frame.hpp"
+#include "physics/world.hpp"
+
+namespace clarke {
+
+/// Half edge [m] of the square that stands for an unbounded plane.
+inline constexpr double kPlaneHalfSize = 20;
+
+/// Sphere: 24 × 12 quadrilaterals by longitude and latitude (triangles at the poles). Plane: a square around the foot of
+/// the origin. Box and convex: their faces. The thickness moves spheres and planes outwards; polyhedra are drawn
+/// without it. Kind none: an empty surface. Throws InputError as body_shape() does.
+Surface body_surface(const BodyDescription& body, double plane_half_size = kPlaneHalfSize);
+
+Surface sphere_surface(double radius);
+
+}  // namespace clarke

@@ -1,0 +1,92 @@
+#include "physics/rigid/bodies.hpp"
+
+#include "physics/rigid/gyroscopic.hpp"
+
+namespace clarke {
+
+namespace {
+
+enum class Gyroscopic { none, explicit_term, implicit_term };
+
+}  // namespace
+
+Bodies::Bodies(const Entities& entities, const std::vector<double>& mass,
+               const std::vector<Mat3>& inertia, Vec3 gravity, BodyOptions options)
+    : entities_(entities),
+      mass_(to_device("mass", mass)),
+      inertia_(to_device("inertia", inertia)),
+      mass_host_(mass),
+      gravity_(gravity),
+      options_(std::move(options)) {}
+
+void Bodies::fill_mass(const StepContext& context, const State& state, SaddlePointSystem& system) {
+  const View<EntityBlocks> block_of = entities_.block_of;
+  const View<double> mass = mass_;
+  const View<Mat3> inertia = inertia_;
+  const View<Quat> orientation = state.orientation;
+  const View<Mat3> M = system.mass, Minv = system.mass_inverse;
+  const View<Vec3> u_tilde = system.u_tilde;
+  const Vec3 gravity = gravity_;
+  const double h = context.h;
+  const Gyroscopic term = options_.gyroscopic == "none"       ? Gyroscopic::none
+                          : options_.gyroscopic == "explicit" ? Gyroscopic::explicit_term
+                                                              : Gyroscopic::implicit_term;
+  parallel_for(
+      "fill_mass", entities_.count,
+      KOKKOS_LAMBDA(int e) {
+        const EntityBlocks b = block_of(e);
+        if (b.v < 0) return;
+        const double m = mass(e);
+        M(b.v) = Mat3::diagonal(m, m, m);
+        Minv(b.v) = Mat3::diagonal(1 / m, 1 / m, 1 / m);
+        u_tilde(b.v) += h * gravity;
+        if (b.w < 0) return;
+        const Mat3 R = rotation_matrix(orientation(e)), Rt = transpose(R);
+        M(b.w) = R * inertia(e) * Rt;
+        Minv(b.w) = R * inverse(inertia(e)) * Rt;
+        if (term == Gyroscopic::none) return;
+        const Vec3 w = Rt * u_tilde(b.w);
+        u_tilde(b.w) += R * (term == Gyroscopic::implicit_term
+                                 ? gyroscopic_implicit(inertia(e), w, h)
+                                 : gyroscopic_explicit(inertia(e), w, h));
+      },
+      128);
+}
+
+MechanicalState Bodies::mechanical_state(const State& state) const {
+  const View<EntityBlocks> block_of = entities_.block_of;
+  const View<double> mass = mass_;
+  const View<Mat3> inertia = inertia_;
+  const View<Quat> orientation = state.orientation;
+  const View<Vec3> x = state.x, u = state.u;
+  const Vec3 g = gravity_;
+  double s[8];
+  deterministic_sum<8>(
+      "mechanical_state", entities_.count,
+      KOKKOS_LAMBDA(int e) {
+        Kokkos::Array<double, 8> out{};
+        const EntityBlocks b = block_of(e);
+        if (b.v < 0) return out;
+        const double m = mass(e);
+        const Vec3 p = m * u(b.v);
+        Vec3 L = cross(x(e), p);
+        double kinetic = 0.5 * dot(p, u(b.v));
+        if (b.w >= 0) {
+          const Mat3 R = rotation_matrix(orientation(e));
+          const Vec3 Lw = R * (inertia(e) * transpose_times(R, u(b.w)));
+          kinetic += 0.5 * dot(Lw, u(b.w));
+          L += Lw;
+        }
+        out[0] = kinetic;
+        out[1] = -m * dot(g, x(e));
+        for (int k = 0; k < 3; ++k) {
+          out[2 + k] = p[k];
+          out[5 + k] = L[k];
+        }
+        return out;
+      },
+      scratch_, s);
+  return {s[0], s[1], {s[2], s[3], s[4]}, {s[5], s[6], s[7]}};
+}
+
+}  // namespace clarke

@@ -1,0 +1,52 @@
+#pragma once
+// Mass, gravity and gyroscopic terms of particles and rigid bodies: everything of M and ũ that no joint or contact brings.
+//
+//   M = diag(m 1, R I_body Rᵀ) at q⁻, constant over the step;  ũ = u⁻ + h M⁻¹ f,  f = (m g, −ω × I ω)   [eq. M1, M2]
+
+#include "framework/contributor.hpp"
+#include "framework/options.hpp"
+#include "physics/world.hpp"
+
+namespace clarke {
+
+struct BodyOptions {
+  std::string gyroscopic = "implicit";
+  void describe(OptionVisitor& v) {
+    v.choice("gyroscopic", gyroscopic, {"implicit", "explicit", "none"},
+             {"", "gyroscopic term: implicit never gains energy, explicit as in the papers, none"});
+  }
+};
+
+/// Kinetic and potential energy [J], linear [N s] and angular momentum [N m s] about the origin.
+struct MechanicalState {
+  double kinetic = 0, potential = 0;
+  Vec3 linear{}, angular{};
+};
+
+class Bodies final : public Contributor {
+ public:
+  /// `mass` per entity (0 where it has no velocity block), `inertia` per body in its own frame.
+  Bodies(const Entities& entities, const std::vector<double>& mass, const std::vector<Mat3>& inertia,
+         Vec3 gravity, BodyOptions options);
+
+  std::string kind() const override { return "bodies"; }
+  void begin_step(const StepContext&, const State&) override {}
+  void pattern(PatternBuilder&) const override {}
+  void evaluate(const StepContext&, const StepPoint&, const SystemSlice&, bool) override {}
+  std::string item_name(int) const override { return ""; }
+  void fill_mass(const StepContext& context, const State& state, SaddlePointSystem& system) override;
+
+  MechanicalState mechanical_state(const State& state) const;
+  double mass_of(int entity) const { return mass_host_[entity]; }
+
+ private:
+  Entities entities_;
+  View<double> mass_;
+  View<Mat3> inertia_;
+  std::vector<double> mass_host_;
+  Vec3 gravity_;
+  BodyOptions options_;
+  mutable SumScratch<8> scratch_;
+};
+
+}  // namespace clarke

@@ -1,0 +1,39 @@
+#pragma once
+// Files that are there whole or not at all: a reader that watches the output directory (ParaView, a plot, a study)
+// must never meet half a file, and a full disk must not leave one behind.
+//
+// The content goes to `<name>.partial` beside the file, which is then renamed over it; within one directory that is
+// one step for the file system. Limits: nothing is synchronised to the device, so a power failure may still lose the
+// file; two processes that write the same file at once are not kept apart.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace clarke {
+
+/// Ending of a file that is being written.
+inline constexpr std::string_view kPartialSuffix = ".partial";
+
+/// Creates or replaces the file. Throws std::runtime_error with the path and the reason; then the directory is as before.
+void write_whole_file(const std::filesystem::path& path, std::string_view content);
+
+/// A text file that grows by whole records: each append is on disk (handed to the system) when the call returns, or, if
+/// it throws std::runtime_error (path and reason), not at all.
+class RecordFile {
+ public:
+  /// Creates the file, or empties it, and writes `header`.
+  RecordFile(std::filesystem::path path, std::string_view header);
+  ~RecordFile();
+  RecordFile(const RecordFile&) = delete;
+  RecordFile& operator=(const RecordFile&) = delete;
+
+  void append(std::string_view records);
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+  long long size_ = 0;  // [byte] of the records that are complete
+};
+
+}  // namespace clarke

@@ -1,0 +1,108 @@
+#!/usr/bin/python3
+"""Prints the main figures of several runs side by side, and the options in which they differ.
+
+    compare.py OUTPUT_DIR [OUTPUT_DIR ...]
+
+Reads summary.json of each. A star marks the smallest value of a row where smaller is better and the runs differ.
+"""
+
+import argparse
+
+import run_record
+
+FIGURES = (  # key, unit, smaller is better
+    ("steps", "", False),
+    ("dt", "s", False),
+    ("time_end", "s", False),
+    ("bodies", "", False),
+    ("particles", "", False),
+    ("tetrahedra", "", False),
+    ("joints", "", False),
+    ("contacts_max", "", False),
+    ("contacts_last", "", False),
+    None,
+    ("converged_steps", "", False),
+    ("failed_steps", "", True),
+    ("newton_iterations_mean", "", True),
+    ("linear_iterations_mean", "", True),
+    None,
+    ("natural_map_relative_max", "", True),
+    ("momentum_residual_max", "sqrt(J)", True),
+    ("bilateral_violation_max", "m, rad", True),
+    ("penetration_max", "m", True),
+    ("complementarity_max", "m/s", True),
+    ("cone_excess_max", "N s", True),
+    ("kinetic_energy_last", "J", False),
+    None,
+    ("seconds_total", "s", True),
+    ("seconds_solve", "s", True),
+    ("seconds_detect", "s", True),
+    ("seconds_assemble", "s", True),
+    ("seconds_output", "s", False),
+)
+
+
+def text_of(value):
+    if value is None:
+        return "-"
+    if isinstance(value, bool) or isinstance(value, str):
+        return str(value)
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return str(value)
+
+
+def table(rows):
+    """Rows of texts as lines, the first column to the left, the others to the right; None is an empty line."""
+    widths = [max(len(row[i]) for row in rows if row) for i in range(len(next(row for row in rows if row)))]
+    lines = []
+    for row in rows:
+        cells = [] if row is None else [row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:], widths[1:])]
+        lines.append("   ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def marked(values, smaller_is_better):
+    texts = [text_of(value) for value in values]
+    numbers = [value for value in values if isinstance(value, (int, float))]
+    if not smaller_is_better or len(set(texts)) < 2 or not numbers:
+        return [text + "  " for text in texts]
+    return [text + (" *" if value == min(numbers) else "  ") for text, value in zip(texts, values)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("directories", nargs="+", metavar="OUTPUT_DIR")
+    records = run_record.open_or_exit("compare.py", parser.parse_args().directories)
+    for record in records:
+        if not record.summary:
+            run_record.leave("compare.py", f"{record.path('summary.json')} is not there: the run has not ended")
+    names = [record.name for record in records]
+    if len(set(names)) < len(names):
+        names = [record.directory for record in records]
+    rows = [["case"] + [record.case + "  " for record in records], None]
+    for figure in FIGURES:
+        if figure is None:
+            rows.append(None)
+            continue
+        key, unit, smaller_is_better = figure
+        values = [record.summary.get(key) for record in records]
+        rows.append([f"{key} [{unit}]" if unit else key] + marked(values, smaller_is_better))
+    acted = sorted(set().union(*(record.summary.get("safeguards") or {} for record in records)))
+    if acted:
+        rows.append(None)
+    for name in acted:
+        counts = [(record.summary.get("safeguards") or {}).get(name, 0) for record in records]
+        rows.append([f"safeguard {name}"] + marked(counts, True))
+    differing = run_record.differing_options(records)
+    for i, (name, values) in enumerate(differing.items()):
+        if i == 0:
+            rows.append(None)
+        rows.append(["-" + name] + [text_of(value) + "  " for value in values])
+    print(table([[""] + [name + "  " for name in names]] + rows))
+    if len(records) > 1 and not differing:
+        print("\nAll options are the same.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+#include "postprocess/csv_records.hpp"
+
+#include <charconv>
+#include <cmath>
+
+namespace clarke {
+namespace {
+
+std::string cell(double value) { return shortest_number(value); }
+std::string cell(int value) { return std::to_string(value); }
+std::string cell(std::string text) {
+  for (char& c : text) {
+    if (c == ',') c = ';';
+    if (c == '"') c = '\'';
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+  }
+  return text;
+}
+
+/// A column is its name and where its value comes from: there is no second list to keep in the same order.
+template <class Record>
+struct Column {
+  const char* name;
+  std::string (*text)(const Record&);
+};
+
+constexpr Column<StepReport> kStepColumns[] = {
+    {"step", [](const StepReport& r) { return cell(r.step); }},
+    {"time", [](const StepReport& r) { return cell(r.time); }},
+    {"contacts", [](const StepReport& r) { return cell(r.contacts); }},
+    {"newton_iterations", [](const StepReport& r) { return cell(r.newton_iterations); }},
+    {"linear_iterations", [](const StepReport& r) { return cell(r.linear_iterations); }},
+    {"reason", [](const StepReport& r) { return cell(r.reason); }},
+    {"momentum_residual", [](const StepReport& r) { return cell(r.verdict.momentum.value); }},
+    {"bilateral_violation",
+     [](const StepReport& r) { return cell(r.verdict.bilateral_violation.value); }},
+    {"penetration", [](const StepReport& r) { return cell(r.verdict.penetration.value); }},
+    {"complementarity", [](const StepReport& r) { return cell(r.verdict.complementarity.value); }},
+    {"cone_excess", [](const StepReport& r) { return cell(r.verdict.cone_excess.value); }},
+    {"desaxce_gap", [](const StepReport& r) { return cell(r.verdict.desaxce_gap.value); }},
+    {"natural_map", [](const StepReport& r) { return cell(r.verdict.natural_map.value); }},
+    {"natural_map_relative",
+     [](const StepReport& r) { return cell(r.verdict.natural_map_relative); }},
+    {"kinetic_energy", [](const StepReport& r) { return cell(r.verdict.kinetic_energy); }},
+    {"potential_energy", [](const StepReport& r) { return cell(r.verdict.potential_energy); }},
+    {"elastic_energy", [](const StepReport& r) { return cell(r.verdict.elastic_energy); }},
+    {"seconds_detect", [](const StepReport& r) { return cell(r.seconds.detect); }},
+    {"seconds_assemble", [](const StepReport& r) { return cell(r.seconds.assemble); }},
+    {"seconds_solve", [](const StepReport& r) { return cell(r.seconds.solve); }},
+    {"seconds_verdict", [](const StepReport& r) { return cell(r.seconds.verdict); }},
+    {"seconds_output", [](const StepReport& r) { return cell(r.seconds.output); }},
+};
+
+constexpr Column<NewtonIteration> kNewtonColumns[] = {
+    {"step", [](const NewtonIteration& n) { return cell(n.step); }},
+    {"iteration", [](const NewtonIteration& n) { return cell(n.iteration); }},
+    {"velocity_error", [](const NewtonIteration& n) { return cell(n.velocity_error); }},
+    {"momentum_residual", [](const NewtonIteration& n) { return cell(n.momentum); }},
+    {"natural_map", [](const NewtonIteration& n) { return cell(n.natural_map); }},
+    {"function_norm", [](const NewtonIteration& n) { return cell(n.function_norm); }},
+    {"linear_iterations", [](const NewtonIteration& n) { return cell(n.linear_iterations); }},
+    {"linear_residual", [](const NewtonIteration& n) { return cell(n.linear_residual); }},
+    {"linear_reason", [](const NewtonIteration& n) { return cell(n.linear_reason); }},
+    {"damping", [](const NewtonIteration& n) { return cell(n.damping); }},
+    {"changed_contacts", [](const NewtonIteration& n) { return cell(n.changed_contacts); }},
+};
+
+template <class Record, std::size_t N>
+std::vector<std::string> names(const Column<Record> (&columns)[N]) {
+  std::vector<std::string> result;
+  for (const auto& column : columns) result.emplace_back(column.name);
+  return result;
+}
+
+template <class Record, std::size_t N>
+std::string row(const Column<Record> (&columns)[N], const Record& record) {
+  std::string line;
+  for (const auto& column : columns) {
+    if (!line.empty()) line += ',';
+    line += column.text(record);
+  }
+  return line += '\n';
+}
+
+}  // namespace
+
+std::vector<std::string> step_columns() { return names(kStepColumns); }
+std::vector<std::string> newton_columns() { return names(kNewtonColumns); }
+std::string step_row(const StepReport& report) { return row(kStepColumns, report); }
+std::string newton_row(const NewtonIteration& iteration) { return row(kNewtonColumns, iteration); }
+
+std::string csv_header(const std::vector<std::string>& columns) {
+  std::string line;
+  for (const std::string& column : columns) {
+    if (!line.empty()) line += ',';
+    line += column;
+  }
+  return line += '\n';
+}
+
+std::string shortest_number(double value) {
+  if (std::isnan(value)) return "nan";  // to_chars would keep its sign, which means nothing
+  char buffer[32];                      // the longest is 24: -1.2345678901234567e-308
+  const std::to_chars_result end = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return {buffer, end.ptr};
+}
+
+}  // namespace clarke

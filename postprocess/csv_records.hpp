@@ -1,0 +1,28 @@
+#pragma once
+// One line of text per step (steps.csv) and per Newton iteration (newton.csv): what plots and studies read.
+//
+// Format: comma separated, first line the column names, no quoting, '.' as decimal point whatever the locale. Numbers
+// are the shortest text that reads back to the same double (at most 17 digits); what is not finite is `nan`, `inf` or
+// `-inf`. Texts never hold a comma, a quote or a line break: they are replaced. The meaning and unit of each figure is
+// that of the member of StepReport, Verdict or NewtonIteration with the same name (framework/report.hpp).
+
+#include "framework/report.hpp"
+
+#include <string>
+#include <vector>
+
+namespace clarke {
+
+/// Column names of steps.csv and newton.csv, in order.
+std::vector<std::string> step_columns();
+std::vector<std::string> newton_columns();
+
+/// Lines with their line break; the names above with the same separators.
+std::string csv_header(const std::vector<std::string>& columns);
+std::string step_row(const StepReport& report);
+std::string newton_row(const NewtonIteration& iteration);
+
+/// The shortest text that reads back to `value`.
+std::string shortest_number(double value);
+
+}  // namespace clarke

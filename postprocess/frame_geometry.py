@@ -1,0 +1,272 @@
+"""One frame of a run as VTK data, prepared for a picture: what moves, what stands, the ground, shadows, camera, forces.
+
+Everything here is geometry in the world frame [m]; how it looks is in render.py.
+"""
+
+import numpy as np
+from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkPoints
+from vtkmodules.vtkCommonDataModel import vtkDataObject, vtkPolyData
+from vtkmodules.vtkFiltersCore import vtkGlyph3D, vtkThreshold
+from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
+from vtkmodules.vtkFiltersSources import vtkSphereSource
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+
+# A static surface this many times larger than the model that moves is ground: only its part near the model is shown.
+GROUND_FACTOR = 3
+OPEN, STICK, SLIP = 0, 1, 2
+
+
+def read(path):
+    reader = vtkXMLPolyDataReader()
+    reader.SetFileName(path)
+    reader.Update()
+    if reader.GetErrorCode() != 0:
+        raise OSError(f"{path} cannot be read")
+    return reader.GetOutput()
+
+
+def array(data, name):
+    return vtk_to_numpy(data.GetArray(name))
+
+
+def coordinates(model):
+    return vtk_to_numpy(model.GetPoints().GetData()) if model.GetNumberOfPoints() else np.zeros((0, 3))
+
+
+def cells_of(model, keep):
+    """The polygons for which `keep` is true, with their data."""
+    keep = np.asarray(keep)
+    if keep.all():
+        return model
+    marked = vtkPolyData()
+    marked.ShallowCopy(model)
+    flag = numpy_to_vtk(keep.astype(np.int8), deep=1)
+    flag.SetName("keep")
+    marked.GetCellData().AddArray(flag)
+    threshold = vtkThreshold()
+    threshold.SetInputData(marked)
+    threshold.SetInputArrayToProcess(0, 0, 0, vtkDataObject.FIELD_ASSOCIATION_CELLS, "keep")
+    threshold.SetUpperThreshold(0.5)
+    threshold.SetThresholdFunction(vtkThreshold.THRESHOLD_UPPER)
+    surface = vtkGeometryFilter()
+    surface.SetInputConnection(threshold.GetOutputPort())
+    surface.Update()
+    return surface.GetOutput()
+
+
+def corner_table(model):
+    """The corner points of all polygons in a row, and where each polygon starts."""
+    cells = model.GetPolys()
+    if not cells.GetNumberOfCells():
+        return np.zeros((0, 3)), np.zeros(0, int)
+    return (coordinates(model)[vtk_to_numpy(cells.GetConnectivityArray())],
+            vtk_to_numpy(cells.GetOffsetsArray())[:-1])
+
+
+def polygons(model):
+    """The corner points of each polygon."""
+    corners, starts = corner_table(model)
+    return np.split(corners, starts[1:]) if len(starts) else []
+
+
+def polygon_planes(corners, starts):
+    """Centroids of the corners and unit normals (Newell's formula, good for any simple polygon)."""
+    count = np.diff(np.append(starts, len(corners)))
+    following = np.arange(1, len(corners) + 1)
+    following[starts + count - 1] = starts
+    centroid = np.add.reduceat(corners, starts) / count[:, None]
+    local = corners - np.repeat(centroid, count, axis=0)  # far from the origin, products would lose digits
+    normal = np.add.reduceat(np.cross(local, local[following]), starts)
+    length = np.linalg.norm(normal, axis=1, keepdims=True)
+    return centroid, np.divide(normal, length, out=np.tile([0, 0, 1.0], (len(starts), 1)), where=length > 0)
+
+
+def polygon_plane(corners):
+    centroid, normal = polygon_planes(corners, np.array([0]))
+    return centroid[0], normal[0]
+
+
+def diagonal(points):
+    return float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 0.0
+
+
+class FrameGeometry:
+    """moving, standing, particles, contacts: vtkPolyData; grounds: list of (point, unit normal); focus, centre and size
+    of what moves; surroundings: the points that the picture should show."""
+
+    def __init__(self, bodies_path, particles_path=None, contacts_path=None):
+        bodies = self._finite(read(bodies_path))
+        mass = array(bodies.GetCellData(), "mass") if bodies.GetNumberOfCells() else np.zeros(0)
+        self.mass_of = dict(zip(array(bodies.GetCellData(), "body").tolist(), mass.tolist())) if len(mass) else {}
+        self.body_count, self.particle_count = sum(m > 0 for m in self.mass_of.values()), 0
+        self.moving = cells_of(bodies, mass > 0) if (mass > 0).any() else vtkPolyData()
+        self.particles = self._particles(particles_path)
+        points = np.vstack([coordinates(self.moving), coordinates(self.particles)])
+        standing = cells_of(bodies, mass <= 0) if (mass <= 0).any() else vtkPolyData()
+        self.focus = self._near(points) if len(points) else coordinates(standing)
+        if not len(self.focus):
+            raise ValueError(f"{bodies_path}: there is nothing to show")
+        self.centre = (self.focus.min(axis=0) + self.focus.max(axis=0)) / 2
+        self.size = diagonal(self.focus) or 1.0
+        self.grounds, self.standing = self._split_ground(standing) if len(points) else ([], standing)
+        self.surroundings = np.vstack([self.focus] + self._smaller_than(2.5 * self.size))
+        self.contacts = read(contacts_path) if contacts_path else vtkPolyData()
+
+    @staticmethod
+    def _finite(model):
+        """A diverged run has bodies that are nowhere: they are left out."""
+        if not model.GetNumberOfCells() or np.isfinite(coordinates(model)).all():
+            return model
+        return cells_of(model, [np.isfinite(corners).all() for corners in polygons(model)])
+
+    def _particles(self, path):
+        """Spheres; a particle without a radius gets a small one so that it can be seen."""
+        if path is None:
+            return vtkPolyData()
+        points = read(path)
+        if not points.GetNumberOfPoints():
+            return vtkPolyData()
+        self.particle_count = points.GetNumberOfPoints()
+        self.mass_of.update(zip(array(points.GetPointData(), "body").tolist(),
+                                array(points.GetPointData(), "mass").tolist()))
+        diameter = 2 * array(points.GetPointData(), "radius")
+        smallest = 0.01 * (diagonal(np.vstack([coordinates(points), coordinates(self.moving)])) or 1.0)
+        sizes = numpy_to_vtk(np.where(diameter > 0, diameter, smallest), deep=1)
+        sizes.SetName("diameter")
+        points.GetPointData().SetScalars(sizes)
+        sphere = vtkSphereSource()  # radius 1/2
+        sphere.SetThetaResolution(20)
+        sphere.SetPhiResolution(12)
+        glyph = vtkGlyph3D()
+        glyph.SetInputData(points)
+        glyph.SetSourceConnection(sphere.GetOutputPort())
+        glyph.SetScaleModeToScaleByScalar()
+        glyph.Update()
+        return glyph.GetOutput()
+
+    @staticmethod
+    def _near(points):
+        """Without the few that have flown far off: the picture is of the others."""
+        distance = np.linalg.norm(points - np.median(points, axis=0), axis=1)
+        return points[distance <= 4 * np.percentile(distance, 90)]
+
+    def _split_ground(self, standing):
+        """Planes of the large static surfaces that face the model, and the rest of the static surfaces."""
+        if not standing.GetNumberOfCells():
+            return [], standing
+        corners, body = polygons(standing), array(standing.GetCellData(), "body")
+        large = GROUND_FACTOR * self.size
+        grounds, keep = [], np.ones(len(corners), bool)
+        for index in np.unique(body):
+            mine = np.flatnonzero(body == index)
+            points = np.vstack([corners[i] for i in mine])
+            if diagonal(points) < large:
+                continue
+            point, normal = polygon_plane(corners[mine[0]])
+            if np.abs((points - point) @ normal).max() < 1e-6 * diagonal(points):  # a plane, in however many pieces
+                grounds.append((point, normal))
+                keep[mine] = False
+                continue
+            for i in mine:
+                if diagonal(corners[i]) < large:
+                    continue
+                keep[i] = False
+                point, normal = polygon_plane(corners[i])
+                if (self.centre - point) @ normal > -0.05 * self.size:
+                    grounds.append((point, normal))
+        return grounds, cells_of(standing, keep) if keep.any() else vtkPolyData()
+
+    def _smaller_than(self, limit):
+        """The points of the static bodies that are no larger."""
+        if not self.standing.GetNumberOfCells():
+            return []
+        corners, body = polygons(self.standing), array(self.standing.GetCellData(), "body")
+        parts = [np.vstack([corners[i] for i in np.flatnonzero(body == index)]) for index in np.unique(body)]
+        return [part for part in parts if diagonal(part) <= limit]
+
+    def forces(self):
+        """Contact points, forces [N], status. The force shown acts on the body that is carried: on the moving one of
+        two, else on the one that is pushed upwards."""
+        if not self.contacts.GetNumberOfPoints():
+            return np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0, int)
+        data = self.contacts.GetPointData()
+        points, status = coordinates(self.contacts), array(data, "status")
+        force = array(data, "normal_force") + array(data, "friction_force")
+        a_moves = np.array([self.mass_of.get(i, 0) > 0 for i in array(data, "body_a").tolist()])
+        b_moves = np.array([self.mass_of.get(i, 0) > 0 for i in array(data, "body_b").tolist()])
+        turned = np.where(a_moves == b_moves, force[:, 2] < 0, b_moves)
+        force = np.where(turned[:, None], -force, force)
+        finite = np.isfinite(points).all(axis=1) & np.isfinite(force).all(axis=1)
+        return points[finite], force[finite], status[finite]
+
+    def view_direction(self):
+        """Unit vector from the model to the camera: broadside for flat structures, and on the open side of slopes."""
+        spread = (self.focus - self.focus.mean(axis=0))[:, :2]
+        variance, axes = np.linalg.eigh(spread.T @ spread)
+        flat = variance[1] > 4 * variance[0]
+        along = axes[:, 1] if flat else np.array([1.0, 0.0])
+        heading = np.arctan2(along[1], along[0])
+        # Seen from the side of negative y, or of positive x where the structure runs along y.
+        if np.sin(heading - np.pi / 2) > 0.5:
+            heading += np.pi
+        width, height = np.ptp(self.focus[:, :2], axis=0).max(), np.ptp(self.focus[:, 2])
+        elevation = np.radians(13 if height > 0.45 * width and flat else 22)
+        turn = np.radians(24 if flat else 33)
+        for angle in (heading - np.pi / 2 + turn, heading - np.pi / 2 - turn,
+                      heading + np.pi / 2 + turn, heading + np.pi / 2 - turn):
+            view = np.array([np.cos(elevation) * np.cos(angle), np.cos(elevation) * np.sin(angle), np.sin(elevation)])
+            if all(normal @ view > 0.15 for _, normal in self.grounds):
+                return view
+        return view
+
+
+def fit_camera(points, view, angle, aspect, margins):
+    """Position and focal point [m] of a camera with vertical opening `angle` [rad], z upwards in the picture, nearest
+    to the points such that all are in the picture with `margins` = (left, right, bottom, top) as fractions of it."""
+    right = np.cross([0, 0, 1.0], view)
+    right /= np.linalg.norm(right)
+    up = np.cross(view, right)
+    depth = points @ view  # towards the camera
+    limit = np.tan(angle / 2)
+    bounds = []
+    for axis, half, low, high in ((points @ right, limit * aspect, margins[0], margins[1]),
+                                  (points @ up, limit, margins[2], margins[3])):
+        # In picture units -1 ... 1 a point is at s = (x - c) / (half (d - depth)), c and d of the camera; s must stay
+        # in [-1 + 2 low, 1 - 2 high]. Each side gives a line in (c, d); they cross at the nearest d.
+        a, b = half * (1 - 2 * high), half * (1 - 2 * low)
+        upper, lower = (axis + a * depth).max(), (-axis + b * depth).max()
+        bounds.append((a, b, upper, lower, (upper + lower) / (a + b)))
+    distance = max(bound[4] for bound in bounds)
+    offsets = []
+    for a, b, upper, lower, _ in bounds:
+        # c between upper - a d and b d - lower: its middle.
+        offsets.append((upper - a * distance + b * distance - lower) / 2)
+    position = offsets[0] * right + offsets[1] * up + distance * view
+    return position, position - view * (distance - depth.mean()), right, up
+
+
+def projected(model, point, normal, direction, axes):
+    """The polygons above the plane as cast on it along `direction`: 2-D corners in the plane's axes, where each polygon
+    starts, and the height of each polygon's lowest corner."""
+    corners, starts = corner_table(model)
+    height = (corners - point) @ normal
+    cast = corners - np.outer(height / (direction @ normal), direction) - point
+    above = np.maximum.reduceat(height, starts) > 0
+    lowest = np.maximum(np.minimum.reduceat(height, starts), 0)
+    corners, starts = selected(np.column_stack([cast @ axes[0], cast @ axes[1]]), starts, above)
+    return corners, starts, lowest[above]
+
+
+def selected(corners, starts, keep):
+    """The corner table of the polygons for which `keep` is true."""
+    count = np.diff(np.append(starts, len(corners)))
+    ends = np.cumsum(count[keep])
+    return corners[np.repeat(keep, count)], ends - count[keep]
+
+
+def point_set(points):
+    result, container = vtkPolyData(), vtkPoints()
+    container.SetData(numpy_to_vtk(np.ascontiguousarray(points, float), deep=1))
+    result.SetPoints(container)
+    return result

@@ -1,0 +1,106 @@
+#include "postprocess/output_writer.hpp"
+
+#include "framework/error.hpp"
+#include "postprocess/atomic_file.hpp"
+#include "postprocess/csv_records.hpp"
+#include "postprocess/run_summary.hpp"
+#include "postprocess/vtk_frames.hpp"
+
+#include <regex>
+#include <system_error>
+#include <utility>
+
+namespace clarke {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// bodies_000012.vtp
+std::string frame_file(const std::string& series, int index) {
+  std::string number = std::to_string(index);
+  if (number.size() < 6) number.insert(0, 6 - number.size(), '0');
+  return series + '_' + number + ".vtp";
+}
+
+/// Removes what an earlier run left, also one that was interrupted while writing. Directories are never removed.
+void remove_earlier_run(const fs::path& directory) {
+  static const std::regex ours(
+      R"(((bodies|contacts|particles)(_[0-9]{6,}\.vtp|\.pvd)|(steps|newton)\.csv|summary\.json)(\.partial)?)");
+  std::vector<fs::path> found;  // first collect: a directory should not change under its iterator
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory))
+    if (std::regex_match(entry.path().filename().string(), ours) &&
+        entry.symlink_status().type() != fs::file_type::directory)
+      found.push_back(entry.path());
+  for (const fs::path& path : found) fs::remove(path);
+}
+
+}  // namespace
+
+OutputWriter::OutputWriter(std::string directory, std::string case_name,
+                           std::vector<Surface> surfaces, nlohmann::json provenance)
+    : directory_(std::move(directory)),
+      surfaces_(std::move(surfaces)),
+      summary_(std::make_unique<RunSummary>(std::move(case_name), std::move(provenance))) {
+  check_surfaces(surfaces_);
+  try {
+    fs::create_directories(directory_);
+    remove_earlier_run(directory_);
+    steps_ = std::make_unique<RecordFile>(directory_ / "steps.csv", csv_header(step_columns()));
+    newton_ = std::make_unique<RecordFile>(directory_ / "newton.csv", csv_header(newton_columns()));
+  } catch (const fs::filesystem_error& error) {
+    throw InputError("output directory " + directory_.string() + ": " + error.code().message());
+  } catch (const std::runtime_error& error) {
+    throw InputError("output directory " + directory_.string() + ": " + error.what());
+  }
+}
+
+OutputWriter::~OutputWriter() = default;
+
+void OutputWriter::write_frame(const Frame& frame) {
+  // All contents are built before the first file is touched: most failures happen here.
+  std::map<std::string, std::string> contents;  // series -> content of its .vtp
+  contents["bodies"] = bodies_vtp(frame, surfaces_);
+  if (!frame.particles.empty()) contents["particles"] = particles_vtp(frame);
+  contents["contacts"] = contacts_vtp(frame);
+  try {
+    for (const auto& [series, content] : contents)
+      write_whole_file(directory_ / frame_file(series, frame.index), content);
+    for (const auto& [series, content] : contents) {
+      times_[series][frame.index] = frame.time;
+      write_pvd(series);
+    }
+  } catch (...) {
+    // Half a frame is worse than none. The lists that already name it are written anew as far as the disk allows:
+    // they are shorter than before.
+    for (const auto& [series, content] : contents) {
+      std::error_code ignored;
+      fs::remove(directory_ / frame_file(series, frame.index), ignored);
+      if (times_[series].erase(frame.index) == 0) continue;
+      try {
+        write_pvd(series);
+      } catch (const std::runtime_error&) {}
+    }
+    throw;
+  }
+}
+
+void OutputWriter::write_pvd(const std::string& series) {
+  std::vector<std::pair<double, std::string>> frames;
+  for (const auto& [index, time] : times_[series])
+    frames.emplace_back(time, frame_file(series, index));
+  write_whole_file(directory_ / (series + ".pvd"), pvd(frames));
+}
+
+void OutputWriter::write_step(const StepReport& report) {
+  std::string rows;
+  for (const NewtonIteration& iteration : report.newton) rows += newton_row(iteration);
+  newton_->append(rows);
+  steps_->append(step_row(report));
+  summary_->add(report);
+}
+
+void OutputWriter::write_summary(const nlohmann::json& extra) {
+  write_whole_file(directory_ / "summary.json", json_text(summary_->document(extra)));
+}
+
+}  // namespace clarke

@@ -1,0 +1,64 @@
+#pragma once
+// The output directory of one run: frames for viewers, tables of the steps and the Newton iterations, one summary.
+//
+//   bodies.pvd    bodies_000000.vtp ...      surfaces                       postprocess/vtk_frames.hpp
+//   contacts.pvd  contacts_000000.vtp ...    contact points and forces
+//   particles.pvd particles_000000.vtp ...   when there are particles
+//   steps.csv newton.csv                     rows as they come              postprocess/csv_records.hpp
+//   summary.json                             at the end of the run          postprocess/run_summary.hpp
+//
+// The number in a file name is Frame::index. Everything but the tables is written whole or not at all, the tables grow
+// by whole rows: a run may be watched, and stopped at any time. Equal runs give equal bytes except for the measured
+// seconds. Limits: one writer per directory at a time; a .pvd is rewritten with each frame, some 80 bytes per frame.
+
+#include "framework/frame.hpp"
+#include "framework/report.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace clarke {
+
+class RecordFile;
+class RunSummary;
+
+class OutputWriter {
+ public:
+  /// Creates the directory and removes what an earlier run wrote there: files with the names above and no others. The
+  /// bodies of the frames refer to `surfaces`; `provenance` goes into the summary as it is. Throws InputError with the
+  /// path and the reason when the directory cannot be created or written to.
+  OutputWriter(std::string directory, std::string case_name, std::vector<Surface> surfaces,
+               nlohmann::json provenance);
+  ~OutputWriter();
+  OutputWriter(const OutputWriter&) = delete;
+  OutputWriter& operator=(const OutputWriter&) = delete;
+
+  // The following throw std::runtime_error with the path and the reason when the disk is full or the directory gone;
+  // then nothing of that frame or summary is left, and each table still ends with a whole row.
+
+  /// Writes the files of one frame and the .pvd files that list it. A second frame with the same index replaces the first.
+  void write_frame(const Frame& frame);
+
+  /// Adds the rows of one step. Throws StepError when the step was accepted with a figure that is not a finite number.
+  void write_step(const StepReport& report);
+
+  /// Writes summary.json. `extra` is an object with what only the caller knows: dt, bodies, particles, tetrahedra,
+  /// joints, expectations, measured seconds_total, ... It overrides keys gathered from the steps.
+  void write_summary(const nlohmann::json& extra);
+
+ private:
+  void write_pvd(const std::string& series);
+
+  std::filesystem::path directory_;
+  std::vector<Surface> surfaces_;
+  std::unique_ptr<RunSummary> summary_;
+  std::unique_ptr<RecordFile> steps_, newton_;
+  std::map<std::string, std::map<int, double>> times_;  // series -> frame index -> time [s]
+};
+
+}  // namespace clarke

@@ -1,0 +1,202 @@
+#include "postprocess/vtk_frames.hpp"
+
+#include "postprocess/csv_records.hpp"
+
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkStringArray.h>
+#include <vtkTypeInt32Array.h>
+#include <vtkTypeInt64Array.h>
+#include <vtkXMLPolyDataWriter.h>
+
+#include <stdexcept>
+
+namespace clarke {
+namespace {
+
+/// An empty array of VTK class `Array`, already owned by `data`, to be filled tuple by tuple.
+template <class Array>
+Array& add_array(vtkFieldData* data, const char* name, int components, std::size_t tuples) {
+  vtkNew<Array> array;
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  array->Allocate(static_cast<vtkIdType>(tuples) * components);
+  data->AddArray(array);
+  return *array;
+}
+
+void append(vtkDoubleArray& array, const Vec3& v) { array.InsertNextTuple3(v.x, v.y, v.z); }
+
+vtkNew<vtkPoints> empty_points(std::size_t count) {
+  vtkNew<vtkPoints> points;
+  points->SetDataTypeToDouble();
+  points->Allocate(static_cast<vtkIdType>(count));
+  return points;
+}
+
+/// One vertex per point, so that viewers show them.
+void add_vertices(vtkPolyData& model, vtkIdType count) {
+  vtkNew<vtkCellArray> vertices;
+  for (vtkIdType i = 0; i < count; ++i) vertices->InsertNextCell({i});
+  model.SetVerts(vertices);
+}
+
+template <class Named>
+void add_names(vtkPolyData& model, const std::vector<Named>& things) {
+  vtkNew<vtkStringArray> names;
+  names->SetName("names");
+  for (const Named& thing : things) names->InsertNextValue(thing.name);
+  model.GetFieldData()->AddArray(names);
+}
+
+std::string file_content(vtkPolyData& model, double time) {
+  add_array<vtkDoubleArray>(model.GetFieldData(), "TimeValue", 1, 1).InsertNextValue(time);
+  vtkNew<vtkXMLPolyDataWriter> writer;
+  writer->SetInputData(&model);
+  writer->SetDataModeToAppended();
+  writer->EncodeAppendedDataOff();
+  writer->SetCompressorTypeToZLib();
+  writer->SetHeaderTypeToUInt64();
+  writer->SetByteOrderToLittleEndian();
+  writer->WriteToOutputStringOn();
+  if (writer->Write() == 0) throw std::runtime_error("VTK could not write a frame");
+  return writer->GetOutputString();
+}
+
+}  // namespace
+
+void check_surfaces(const std::vector<Surface>& surfaces) {
+  for (std::size_t s = 0; s < surfaces.size(); ++s)
+    for (const std::vector<int>& polygon : surfaces[s].polygons)
+      for (const int point : polygon)
+        if (point < 0 || static_cast<std::size_t>(point) >= surfaces[s].points.size())
+          throw std::logic_error("surface " + std::to_string(s) + " has no point " +
+                                 std::to_string(point));
+}
+
+std::string bodies_vtp(const Frame& frame, const std::vector<Surface>& surfaces) {
+  // A first pass over the bodies checks them and counts, so that the arrays are allocated once.
+  std::size_t point_count = 0, cell_count = 0;
+  for (const FrameBody& body : frame.bodies) {
+    if (body.surface < 0) continue;
+    if (static_cast<std::size_t>(body.surface) >= surfaces.size())
+      throw std::logic_error("body '" + body.name + "' has surface " +
+                             std::to_string(body.surface) + " of " +
+                             std::to_string(surfaces.size()));
+    const Surface& surface = surfaces[static_cast<std::size_t>(body.surface)];
+    point_count += surface.points.size();
+    cell_count += surface.polygons.size();
+  }
+  vtkNew<vtkPolyData> model;
+  vtkNew<vtkPoints> points = empty_points(point_count);
+  vtkNew<vtkCellArray> polygons;
+  vtkCellData* data = model->GetCellData();
+  auto& index = add_array<vtkTypeInt32Array>(data, "body", 1, cell_count);
+  auto& velocity = add_array<vtkDoubleArray>(data, "velocity", 3, cell_count);
+  auto& speed = add_array<vtkDoubleArray>(data, "speed", 1, cell_count);
+  auto& angular_velocity = add_array<vtkDoubleArray>(data, "angular_velocity", 3, cell_count);
+  auto& mass = add_array<vtkDoubleArray>(data, "mass", 1, cell_count);
+
+  for (std::size_t b = 0; b < frame.bodies.size(); ++b) {
+    const FrameBody& body = frame.bodies[b];
+    if (body.surface < 0) continue;
+    const Surface& surface = surfaces[static_cast<std::size_t>(body.surface)];
+    const vtkIdType first = points->GetNumberOfPoints();
+    for (const Vec3& p : surface.points) {
+      const Vec3 x = body.position + rotate(body.orientation, p);
+      points->InsertNextPoint(x.x, x.y, x.z);
+    }
+    for (const std::vector<int>& polygon : surface.polygons) {
+      polygons->InsertNextCell(static_cast<int>(polygon.size()));
+      for (const int point : polygon) polygons->InsertCellPoint(first + point);
+      index.InsertNextValue(static_cast<int>(b));
+      append(velocity, body.velocity);
+      speed.InsertNextValue(norm(body.velocity));
+      append(angular_velocity, body.angular_velocity);
+      mass.InsertNextValue(body.mass);
+    }
+  }
+  model->SetPoints(points);
+  model->SetPolys(polygons);
+  add_names(*model, frame.bodies);
+  return file_content(*model, frame.time);
+}
+
+std::string particles_vtp(const Frame& frame) {
+  const std::size_t count = frame.particles.size();
+  vtkNew<vtkPolyData> model;
+  vtkNew<vtkPoints> points = empty_points(count);
+  vtkPointData* data = model->GetPointData();
+  auto& index = add_array<vtkTypeInt32Array>(data, "body", 1, count);
+  auto& radius = add_array<vtkDoubleArray>(data, "radius", 1, count);
+  auto& mass = add_array<vtkDoubleArray>(data, "mass", 1, count);
+  auto& velocity = add_array<vtkDoubleArray>(data, "velocity", 3, count);
+  auto& speed = add_array<vtkDoubleArray>(data, "speed", 1, count);
+  int entity = static_cast<int>(frame.bodies.size());
+  for (const FrameParticle& particle : frame.particles) {
+    points->InsertNextPoint(particle.position.x, particle.position.y, particle.position.z);
+    index.InsertNextValue(entity++);
+    radius.InsertNextValue(particle.radius);
+    mass.InsertNextValue(particle.mass);
+    append(velocity, particle.velocity);
+    speed.InsertNextValue(norm(particle.velocity));
+  }
+  model->SetPoints(points);
+  add_vertices(*model, points->GetNumberOfPoints());
+  add_names(*model, frame.particles);
+  return file_content(*model, frame.time);
+}
+
+std::string contacts_vtp(const Frame& frame) {
+  const std::size_t count = frame.contacts.size();
+  vtkNew<vtkPolyData> model;
+  vtkNew<vtkPoints> points = empty_points(count);
+  vtkPointData* data = model->GetPointData();
+  auto& normal = add_array<vtkDoubleArray>(data, "normal", 3, count);
+  auto& normal_force = add_array<vtkDoubleArray>(data, "normal_force", 3, count);
+  auto& friction_force = add_array<vtkDoubleArray>(data, "friction_force", 3, count);
+  auto& gap = add_array<vtkDoubleArray>(data, "gap", 1, count);
+  auto& slip_velocity = add_array<vtkDoubleArray>(data, "slip_velocity", 3, count);
+  auto& cone_usage = add_array<vtkDoubleArray>(data, "cone_usage", 1, count);
+  auto& status = add_array<vtkTypeInt32Array>(data, "status", 1, count);
+  auto& residual = add_array<vtkDoubleArray>(data, "residual", 1, count);
+  auto& body_a = add_array<vtkTypeInt32Array>(data, "body_a", 1, count);
+  auto& body_b = add_array<vtkTypeInt32Array>(data, "body_b", 1, count);
+  auto& id = add_array<vtkTypeInt64Array>(data, "id", 1, count);
+  for (const FrameContact& contact : frame.contacts) {
+    points->InsertNextPoint(contact.point.x, contact.point.y, contact.point.z);
+    append(normal, contact.normal);
+    append(normal_force, contact.normal_force);
+    append(friction_force, contact.friction_force);
+    gap.InsertNextValue(contact.gap);
+    append(slip_velocity, contact.slip_velocity);
+    cone_usage.InsertNextValue(contact.cone_usage);
+    status.InsertNextValue(static_cast<int>(contact.status));
+    residual.InsertNextValue(contact.residual);
+    body_a.InsertNextValue(contact.body_a);
+    body_b.InsertNextValue(contact.body_b);
+    id.InsertNextValue(contact.id);
+  }
+  model->SetPoints(points);
+  add_vertices(*model, points->GetNumberOfPoints());
+  return file_content(*model, frame.time);
+}
+
+std::string pvd(const std::vector<std::pair<double, std::string>>& frames) {
+  std::string text =
+      "<?xml version=\"1.0\"?>\n"
+      "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
+      "  <Collection>\n";
+  for (const auto& [time, file] : frames)
+    text += "    <DataSet timestep=\"" + shortest_number(time) +
+            "\" group=\"\" part=\"0\" file=\"" + file + "\"/>\n";
+  return text + "  </Collection>\n</VTKFile>\n";
+}
+
+}  // namespace clarke

@@ -1,0 +1,35 @@
+#pragma once
+// A frame as VTK XML PolyData, for ParaView and postprocess/render.py.
+//
+// bodies     all surfaces in world coordinates, static ones included. Cell data: body (entity index), velocity [m/s] and
+//            speed of the centre of mass, angular_velocity [rad/s], mass [kg] (0: static).
+// particles  one vertex each. Point data: body (entity index, counted on from the bodies), radius [m], mass, velocity,
+//            speed.
+// contacts   one vertex each, also a file when there are none. Point data: normal (from b to a), normal_force and
+//            friction_force [N] on a, gap [m], slip_velocity [m/s] of a against b, cone_usage, status (0 open, 1 stick,
+//            2 slip), residual [N s], body_a, body_b (entity indices), id.
+//
+// All carry the field arrays TimeValue [s], which VTK readers know, and names (bodies, particles). Coordinates and
+// figures in double precision. Data appended raw with zlib compression and 64-bit headers; nothing of the clock or the
+// machine goes in, so equal frames give equal bytes with one VTK and zlib. The whole file is built in memory.
+
+#include "framework/frame.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace clarke {
+
+/// Throws std::logic_error when a surface refers to points that it does not have.
+void check_surfaces(const std::vector<Surface>& surfaces);
+
+/// The content of a .vtp file each. bodies_vtp throws std::logic_error for a body whose surface is not there.
+std::string bodies_vtp(const Frame& frame, const std::vector<Surface>& surfaces);
+std::string particles_vtp(const Frame& frame);
+std::string contacts_vtp(const Frame& frame);
+
+/// The content of a .pvd file: (time [s], file name) of each frame.
+std::string pvd(const std::vector<std::pair<double, std::string>>& frames);
+
+}  // namespace clarke

@@ -1,0 +1,121 @@
+"""The walls between the folders, and the few rules on names and sizes that keep them walls.
+
+framework <- {physics, ncp, linear, integrators} <- verdict <- cases <- app, and postprocess sees framework only; the
+four in braces never see each other. CMake cannot enforce this alone, because all folders share one include root.
+"""
+
+import os
+import re
+import sys
+
+LAYERS = {  # folder: the folders it may include
+    "framework": set(),
+    "physics": {"framework"},
+    "ncp": {"framework"},
+    "linear": {"framework"},
+    "integrators": {"framework"},
+    "postprocess": {"framework"},
+    "verdict": {"framework", "physics", "ncp", "linear", "integrators"},
+    "cases": {"framework", "physics", "ncp", "linear", "integrators", "verdict"},
+}
+LAYERS["app"] = set(LAYERS) - {"app"}
+LAYERS["tests"] = set(LAYERS) - {"tests"}
+GENERATED = {"clarke_version.hpp"}
+FOLDERS = sorted(LAYERS) + ["cmake", "docs", "scripts"]
+FORBIDDEN_NAMES = {"utils", "util", "common", "helpers", "helper", "misc"}
+MAX_LINES = 400
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+BAD_CLASS = re.compile(r"\b(?:class|struct)\s+(\w*(?:Manager|Handler|Engine))\b")
+
+
+def project_files(root):
+    """Every file below the project's folders, as a path from the root with forward slashes."""
+    for folder in FOLDERS:
+        for directory, subfolders, names in os.walk(os.path.join(root, folder)):
+            subfolders[:] = sorted(d for d in subfolders if d != "__pycache__")
+            for name in sorted(names):
+                yield os.path.relpath(os.path.join(directory, name), root).replace(os.sep, "/")
+
+
+def check_include(root, path, number, quote, target):
+    """The complaint about one #include line, or None."""
+    layer, first = path.split("/")[0], target.split("/")[0]
+    where = f"{path}:{number}"
+    if target in GENERATED:
+        return None
+    if first not in LAYERS:
+        if quote == '"':
+            return f'{where}: "{target}" is not a path from the repository root (other libraries take <...>)'
+        return None
+    if quote == "<":
+        return f'{where}: <{target}> is ours and takes "..."'
+    if first != layer and first not in LAYERS[layer]:
+        allowed = ", ".join(sorted(LAYERS[layer] | {layer}))
+        return f"{where}: {layer} must not include {target} (it may include: {allowed})"
+    # tests/main.cpp asks with __has_include, so a missing header is legal only where it is asked for.
+    if not os.path.exists(os.path.join(root, target)) and layer != "tests":
+        return f"{where}: {target} does not exist"
+    return None
+
+
+def long_files(root):
+    """Paths allowed to be long, with the reason; and complaints about the list itself."""
+    allowed, problems = {}, []
+    listing = "tests/lint/long_files.txt"
+    with open(os.path.join(root, listing), encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            line = line.strip()
+            if not line or line.startswith("#"):
+                continue
+            path, _, reason = line.partition(":")
+            if not reason.strip():
+                problems.append(f"{listing}:{number}: no reason given for {path}")
+            elif not os.path.exists(os.path.join(root, path.strip())):
+                problems.append(f"{listing}:{number}: {path} does not exist")
+            allowed[path.strip()] = reason.strip()
+    return allowed, problems
+
+
+def check_source(root, path, allowed_long):
+    problems = []
+    with open(os.path.join(root, path), encoding="utf-8") as source:
+        lines = source.read().splitlines()
+    if len(lines) > MAX_LINES and path not in allowed_long:
+        problems.append(f"{path}: {len(lines)} lines, more than {MAX_LINES} (split it, or give a reason in "
+                        "tests/lint/long_files.txt)")
+    if len(lines) <= MAX_LINES and path in allowed_long:
+        problems.append(f"{path}: {len(lines)} lines only, remove it from tests/lint/long_files.txt")
+    if path.endswith(".py"):
+        return problems
+    for number, line in enumerate(lines, 1):
+        if include := INCLUDE.match(line):
+            complaint = check_include(root, path, number, include[1], include[2])
+            if complaint:
+                problems.append(complaint)
+        code = line.split("//")[0]
+        if bad := BAD_CLASS.search(code):
+            problems.append(f"{path}:{number}: {bad[1]}: say what it is; Manager, Handler and Engine do not")
+    return problems
+
+
+def main():
+    root = sys.argv[1]
+    allowed_long, problems = long_files(root)
+    checked = 0
+    for path in project_files(root):
+        parts = path.split("/")
+        for part in parts:
+            if part.split(".")[0].lower() in FORBIDDEN_NAMES:
+                problems.append(f"{path}: '{part}' says nothing about what is inside")
+        if path.endswith((".cpp", ".hpp", ".py")):
+            problems += check_source(root, path, allowed_long)
+            checked += 1
+    for problem in problems:
+        print(problem)
+    print(f"layering: {checked} files, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

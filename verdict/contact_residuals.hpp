@@ -1,0 +1,72 @@
+#pragma once
+// How far one contact is from Signorini's condition and Coulomb's law: pure functions of the physical quantities, the same for every
+// solver. Nothing here depends on an NCP function, a friction map or an r-factor.
+//
+//   complementarity   min(ĉ, W_n Λ_n)                                                   [m/s]
+//   friction          r_f |Λ_f − Π_R(Λ_f − v_t/r_f)|,  R = μ max(Λ_n, 0)                [m/s]
+//   natural map       |Λ − Π_K(Λ − (ĉ + μ|v_t|, v_t)/ρ)|,  K = {|Λ_f| ≤ μ Λ_n}          [N s]   [Acary Brémond Huber 2018]
+//   cone excess       max(0, |Λ_f| − μ Λ_n)                                             [N s]
+//   De Saxcé gap      |Λ_n (ĉ + μ|v_t|) + Λ_f·v_t|                                      [J]
+// with W the contact's effective masses at the start of the step: W_n = W_nn, r_f = (W_11 + W_22)/2, ρ = tr W/3   [1/kg].
+
+#include "framework/device.hpp"
+#include "framework/frame.hpp"
+
+#include <cmath>
+
+namespace clarke {
+
+struct ContactQuantities {
+  double gap_velocity, v1, v2;  // ĉ = C(q⁺)/h, v_t [m/s]
+  double ln, l1, l2;            // Λ [N s]
+  double mu;
+  double wnn, w11, w22;         // [1/kg]
+};
+
+/// Projection of (n, t1, t2) onto the Coulomb cone K = {|t| ≤ μ n}.
+KOKKOS_INLINE_FUNCTION Vec3 project_on_cone(const Vec3& p, double mu) {
+  const double t = std::hypot(p.y, p.z);
+  if (t <= mu * p.x) return p;
+  if (mu * t <= -p.x) return {};
+  const double n = (p.x + mu * t) / (1 + mu * mu);
+  const double s = t > 0 ? mu * n / t : 0;
+  return {n, s * p.y, s * p.z};
+}
+
+/// Projection of (t1, t2) onto the disc of radius R ≥ 0.
+KOKKOS_INLINE_FUNCTION void project_on_disc(double& t1, double& t2, double radius) {
+  const double t = std::hypot(t1, t2);
+  if (t <= radius) return;
+  t1 *= radius / t;
+  t2 *= radius / t;
+}
+
+struct ContactResiduals {
+  double complementarity, friction, natural_map, cone_excess, desaxce_gap;
+  double natural_scale;  // max(|Λ|, |v|/ρ): what natural_map is relative to [N s]
+  ContactStatus status;  // open: Λ_n ≤ 0 would be projected away; slip: outside the disc; else stick
+};
+
+KOKKOS_INLINE_FUNCTION ContactResiduals contact_residuals(const ContactQuantities& c) {
+  ContactResiduals out{};
+  const double wn = c.wnn * c.ln;
+  out.complementarity = std::fabs(c.gap_velocity < wn ? c.gap_velocity : wn);
+  const double radius = c.mu * (c.ln > 0 ? c.ln : 0), rf = 0.5 * (c.w11 + c.w22);
+  double p1 = c.l1 - c.v1 / rf, p2 = c.l2 - c.v2 / rf;
+  constexpr double kOnCone = 1e-9;  // a sticking impulse within rounding of the cone counts as sticking
+  out.status = c.gap_velocity > wn                                   ? ContactStatus::open
+               : std::hypot(p1, p2) > radius * (1 + kOnCone)         ? ContactStatus::slip
+                                                                      : ContactStatus::stick;
+  project_on_disc(p1, p2, radius);
+  out.friction = rf * std::hypot(c.l1 - p1, c.l2 - p2);
+  const double rho = (c.wnn + c.w11 + c.w22) / 3, speed = std::hypot(c.v1, c.v2);
+  const Vec3 impulse{c.ln, c.l1, c.l2};
+  const Vec3 v{c.gap_velocity + c.mu * speed, c.v1, c.v2};
+  out.natural_map = norm(impulse - project_on_cone(impulse - v / rho, c.mu));
+  out.natural_scale = std::fmax(norm(impulse), norm(v) / rho);
+  out.cone_excess = std::fmax(0.0, std::hypot(c.l1, c.l2) - c.mu * c.ln);
+  out.desaxce_gap = std::fabs(dot(impulse, v));
+  return out;
+}
+
+}  // namespace clarke

@@ -1,0 +1,166 @@
+#include "verdict/judge.hpp"
+
+#include "physics/contact/contact_contributor.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace clarke {
+
+namespace {
+
+/// The contacts of a problem, if it has any.
+struct Contacts {
+  const ContactContributor* contributor = nullptr;
+  int index = -1;
+};
+Contacts contacts_of(const StepProblem& problem) {
+  for (int i = 0; i < problem.contributors(); ++i)
+    if (const auto* c = dynamic_cast<const ContactContributor*>(&problem.contributor(i)))
+      return {c, i};
+  return {};
+}
+
+void keep_largest(Residual& residual, double value, const std::string& where) {
+  // NaN must win, or a broken step would look perfect.
+  if (!(value <= residual.value)) residual = {value, where};
+}
+
+/// Largest value of member `m` and its index; NaN wins.
+template <class T>
+std::pair<double, int> largest(const std::vector<T>& list, double T::*m) {
+  std::pair<double, int> best{0, -1};
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (!(list[i].*m <= best.first)) best = {list[i].*m, static_cast<int>(i)};
+  return best;
+}
+
+}  // namespace
+
+void Judge::evaluate(const StepProblem& problem) {
+  const SaddlePointSystem& s = problem.system();
+  const View<Momentum> momentum = momentum_.resize(s.blocks);
+  const View<Vec3> g = s.momentum;
+  const View<Mat3> Minv = s.mass_inverse;
+  parallel_for(
+      "judge_momentum", s.blocks,
+      KOKKOS_LAMBDA(int b) {
+        const Vec3 v = Minv(b) * g(b);
+        momentum(b) = {dot(g(b), v),
+                       std::fmax(std::fabs(v.x), std::fmax(std::fabs(v.y), std::fabs(v.z)))};
+      },
+      16);
+  to_host(momentum, momentum_host_);
+
+  const Contacts found = contacts_of(problem);
+  contact_host_.clear();
+  if (found.contributor && found.contributor->rows().count > 0) {
+    const ContactRows rows = found.contributor->rows();
+    const View<double> w = problem.slice(found.index).effective_mass;
+    const View<ContactResiduals> out = contact_.resize(rows.count);
+    parallel_for(
+        "judge_contacts", rows.count,
+        KOKKOS_LAMBDA(int i) {
+          out(i) = contact_residuals({rows.gap_velocity(i), rows.slip(2 * i), rows.slip(2 * i + 1),
+                                      rows.impulse(3 * i), rows.impulse(3 * i + 1),
+                                      rows.impulse(3 * i + 2), rows.friction(i), w(3 * i),
+                                      w(3 * i + 1), w(3 * i + 2)});
+        },
+        80);
+    to_host(out, contact_host_);
+  }
+
+  bilateral_host_.assign(s.pattern.rows, 0.0);
+  for (int i = 0; i < problem.contributors(); ++i) {
+    const SystemSlice slice = problem.slice(i);
+    if (i == found.index || slice.rows == 0) continue;
+    const auto residual = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), slice.residual);
+    for (int r = 0; r < slice.rows; ++r)
+      bilateral_host_[slice.first_row + r] = std::fabs(residual(r));
+  }
+}
+
+ResidualFigures Judge::figures(const StepProblem& problem) {
+  evaluate(problem);
+  ResidualFigures out;
+  double weighted = 0, scale = 0;
+  const auto worst = [&out](double value) {
+    if (!(value <= out.velocity_error)) out.velocity_error = value;
+  };
+  for (const Momentum& m : momentum_host_) {
+    weighted += m.weighted2;
+    worst(m.velocity);
+  }
+  for (double b : bilateral_host_) worst(b);
+  for (const ContactResiduals& c : contact_host_) {
+    worst(c.complementarity);
+    worst(c.friction);
+    if (!(c.natural_map <= out.natural_map)) out.natural_map = c.natural_map;
+    scale = std::fmax(scale, c.natural_scale);
+  }
+  out.momentum = std::sqrt(weighted);
+  out.changed_contacts = 0;
+  if (last_status_.size() == contact_host_.size())
+    for (std::size_t i = 0; i < last_status_.size(); ++i)
+      out.changed_contacts += last_status_[i] != contact_host_[i].status;
+  last_status_.resize(contact_host_.size());
+  for (std::size_t i = 0; i < last_status_.size(); ++i) last_status_[i] = contact_host_[i].status;
+  out.natural_map_relative = scale > 0 ? out.natural_map / scale : 0;
+  return out;
+}
+
+Verdict Judge::judge(const StepProblem& problem, const View<double>& impulse) {
+  const ResidualFigures f = figures(problem);
+  const StepContext& context = problem.context();
+  Verdict v;
+  v.momentum.value = f.momentum;
+  const auto [momentum_velocity, block] = largest(momentum_host_, &Momentum::velocity);
+  if (block >= 0) v.momentum.where = block_names_[block];
+  keep_largest(v.velocity_error, momentum_velocity, v.momentum.where);
+
+  int worst_row = -1;
+  double worst_bilateral = 0;
+  for (std::size_t r = 0; r < bilateral_host_.size(); ++r)
+    if (!(bilateral_host_[r] <= worst_bilateral)) {
+      worst_bilateral = bilateral_host_[r];
+      worst_row = static_cast<int>(r);
+    }
+  if (worst_row >= 0) {
+    v.bilateral_violation = {context.h * worst_bilateral, problem.row_name(worst_row)};
+    keep_largest(v.velocity_error, worst_bilateral, v.bilateral_violation.where);
+  }
+
+  const Contacts found = contacts_of(problem);
+  if (!contact_host_.empty()) {
+    const auto name = [&](int i) { return i < 0 ? "" : found.contributor->item_name(i); };
+    const auto pick = [&](double ContactResiduals::*m) {
+      const auto [value, i] = largest(contact_host_, m);
+      return Residual{value, name(i)};
+    };
+    v.complementarity = pick(&ContactResiduals::complementarity);
+    v.cone_excess = pick(&ContactResiduals::cone_excess);
+    v.desaxce_gap = pick(&ContactResiduals::desaxce_gap);
+    v.natural_map = pick(&ContactResiduals::natural_map);
+    const Residual friction = pick(&ContactResiduals::friction);
+    keep_largest(v.velocity_error, v.complementarity.value, v.complementarity.where);
+    keep_largest(v.velocity_error, friction.value, friction.where);
+    const auto gap = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(),
+                                                         found.contributor->rows().gap_velocity);
+    int deepest = -1;
+    for (std::size_t i = 0; i < gap.extent(0); ++i)
+      if (-gap(i) * context.h > v.penetration.value) {
+        v.penetration.value = -gap(i) * context.h;
+        deepest = static_cast<int>(i);
+      }
+    v.penetration.where = name(deepest);
+  }
+  v.natural_map_relative = f.natural_map_relative;
+  for (int i = 0; i < problem.contributors(); ++i) {
+    const SystemSlice s = problem.slice(i);
+    v.elastic_energy += problem.contributor(i).elastic_energy(
+        Kokkos::subview(impulse, Kokkos::make_pair(s.first_row, s.first_row + s.rows)), context.h);
+  }
+  return v;
+}
+
+}  // namespace clarke

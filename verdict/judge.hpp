@@ -1,0 +1,41 @@
+#pragma once
+// The verdict: how good a step is, recomputed from the state in double precision, by code that shares the laws' projections and
+// nothing of the solvers (docs/theory.md, "The verdict"). Two depths: `figures` for every Newton iteration, `judge` with names for the
+// end of a step.
+
+#include "framework/report.hpp"
+#include "framework/step_problem.hpp"
+#include "verdict/contact_residuals.hpp"
+
+namespace clarke {
+
+class Judge {
+ public:
+  /// `block_names`: the entity that owns each velocity block.
+  explicit Judge(std::vector<std::string> block_names) : block_names_(std::move(block_names)) {}
+
+  /// Residuals at the last evaluated point.
+  ResidualFigures figures(const StepProblem& problem);
+  /// The whole verdict of a solution that has just been evaluated; energies are the caller's.
+  Verdict judge(const StepProblem& problem, const View<double>& impulse);
+  /// Residuals of every contact at the last figures() or judge(), host side, in contact order.
+  const std::vector<ContactResiduals>& contacts() const { return contact_host_; }
+
+  struct Momentum {
+    double weighted2;  // |g|² in M⁻¹ [J]
+    double velocity;   // |M⁻¹ g|_inf
+  };
+  /// Fills the host-side residuals from the last evaluated point. (Public: device lambdas may not live in private members.)
+  void evaluate(const StepProblem& problem);
+
+ private:
+  std::vector<std::string> block_names_;
+  Buffer<ContactResiduals> contact_{"contact_residuals"};
+  Buffer<Momentum> momentum_{"momentum_residuals"};
+  std::vector<ContactResiduals> contact_host_;
+  std::vector<Momentum> momentum_host_;
+  std::vector<ContactStatus> last_status_;
+  std::vector<double> bilateral_host_;  // |F| of every row that is no contact row [m/s]; 0 elsewhere
+};
+
+}  // namespace clarke
