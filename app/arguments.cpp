@@ -70,7 +70,8 @@ Arguments parse_arguments(int argc, char** argv) {
       arguments.petsc.push_back(word);
       value_may_follow = false;
     } else {
-      throw InputError("unexpected '" + word + "': file names stand before the first option, and an option takes " +
+      throw InputError("unexpected '" + word +
+                       "': file names stand before the first option, and an option takes " +
                        "one value");
     }
   }

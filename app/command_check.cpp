@@ -29,18 +29,21 @@ void print_summary(const Session& session) {
   for (const FrameBody& body : frame.bodies) mass += body.mass;
   for (const FrameParticle& particle : frame.particles) mass += particle.mass;
   std::cout << scene.file << ": " << world.name << "\n"
-            << "  bodies        " << world.bodies.size() << " (" << with(Motion::dynamic) << " dynamic, "
-            << with(Motion::fixed) << " static, " << with(Motion::prescribed) << " prescribed)\n"
+            << "  bodies        " << world.bodies.size() << " (" << with(Motion::dynamic)
+            << " dynamic, " << with(Motion::fixed) << " static, " << with(Motion::prescribed)
+            << " prescribed)\n"
             << "  particles     " << world.particles.size() << "\n"
             << "  joints        " << world.joints.size() << "\n"
             << "  mass          " << format_real(mass) << " kg\n"
-            << "  time          " << session.steps() << " steps of " << format_real(session.options().time_step)
-            << " s\n"
+            << "  time          " << session.steps() << " steps of "
+            << format_real(session.options().time_step) << " s\n"
             << "  output        " << session.options().output_dir << ", every "
             << session.options().output_every << " steps\n"
             << "  preset        " << session.options().preset << "\n";
-  for (const auto& [name, value] : scene.options) std::cout << "  option        -" << name << " " << value << "\n";
-  for (const Expectation& expectation : scene.expect) std::cout << "  expectation   " << expectation.text() << "\n";
+  for (const auto& [name, value] : scene.options)
+    std::cout << "  option        -" << name << " " << value << "\n";
+  for (const Expectation& expectation : scene.expect)
+    std::cout << "  expectation   " << expectation.text() << "\n";
 }
 
 }  // namespace
@@ -50,7 +53,8 @@ int command_check(const Arguments& arguments) {
     std::cout << scene_schema(constraint_registry().names()) << std::endl;
     return 0;
   }
-  if (arguments.positionals.empty()) throw InputError("a file name is missing; usage: clarke check SCENE.yaml");
+  if (arguments.positionals.empty())
+    throw InputError("a file name is missing; usage: clarke check SCENE.yaml");
   const Session session(arguments.positionals[0]);
   print_summary(session);
   return 0;

@@ -14,14 +14,16 @@ namespace {
 std::vector<std::string> registered_kinds() {
   std::vector<std::string> kinds;
   for (const Registration& registration : registrations()) {
-    if (std::find(kinds.begin(), kinds.end(), registration.kind) == kinds.end()) kinds.push_back(registration.kind);
+    if (std::find(kinds.begin(), kinds.end(), registration.kind) == kinds.end())
+      kinds.push_back(registration.kind);
   }
   return kinds;
 }
 
 void print_preset(const std::string& name) {
   const Preset& preset = find_preset(name);
-  for (const auto& [option, value] : preset.options) std::cout << "      -" << option << " " << value << "\n";
+  for (const auto& [option, value] : preset.options)
+    std::cout << "      -" << option << " " << value << "\n";
 }
 
 void print_kind(const std::string& kind) {

@@ -20,7 +20,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -72,16 +74,19 @@ class Run {
   /// Only after the first step, when everybody has read his options: an earlier run's results are not removed for a run
   /// that is refused.
   void open_output() {
-    for (const std::string& warning : check_unused_options()) std::cerr << "clarke: warning: " << warning << std::endl;
-    writer_ = std::make_unique<OutputWriter>(session_.options().output_dir, session_.scene().world.name,
-                                             session_.surfaces(), session_.provenance());
+    for (const std::string& warning : check_unused_options())
+      std::cerr << "clarke: warning: " << warning << std::endl;
+    writer_ =
+        std::make_unique<OutputWriter>(session_.options().output_dir, session_.scene().world.name,
+                                       session_.surfaces(), session_.provenance());
     if (session_.options().output_every > 0) writer_->write_frame(initial_);
   }
 
   void record(StepReport& report) {
     const Clock::time_point begin = Clock::now();
     const int every = session_.options().output_every;
-    const bool wanted = every > 0 && (report.step % every == 0 || report.step == session_.steps() || interrupted);
+    const bool wanted =
+        every > 0 && (report.step % every == 0 || report.step == session_.steps() || interrupted);
     const Frame frame = wanted || tracker_.needs_frames() ? session_.frame() : Frame();
     if (wanted) writer_->write_frame(frame);
     tracker_.observe(report, frame);
@@ -91,7 +96,7 @@ class Run {
 
   nlohmann::json summary() const {
     const World& world = session_.scene().world;
-    return {{"dt", session_.options().time_step}, {"bodies", world.bodies.size()},
+    return {{"dt", session_.options().time_step},  {"bodies", world.bodies.size()},
             {"particles", world.particles.size()}, {"tetrahedra", 0},
             {"joints", world.joints.size()},       {"seconds_total", seconds_since(start_)}};
   }
@@ -100,13 +105,18 @@ class Run {
     writer_->write_step(report);
     const Residual& worst = report.verdict.velocity_error;
     nlohmann::json extra = summary();
-    extra["failure"] = {{"step", report.step}, {"time", report.time}, {"reason", report.reason},
-                        {"where", worst.where}, {"velocity_error", worst.value}};
+    extra["failure"] = {{"step", report.step},
+                        {"time", report.time},
+                        {"reason", report.reason},
+                        {"where", worst.where},
+                        {"velocity_error", worst.value}};
     writer_->write_summary(extra);
     if (!report.explanation.empty()) progress.message(report.explanation);
-    throw StepError("step " + std::to_string(report.step) + " (t = " + format_real(report.time) + " s) failed: " +
-                    report.reason + (worst.where.empty() ? "" : "; largest error " + format_real(worst.value) +
-                                                                    " m/s at " + worst.where));
+    throw StepError("step " + std::to_string(report.step) + " (t = " + format_real(report.time) +
+                    " s) failed: " + report.reason +
+                    (worst.where.empty() ? ""
+                                         : "; largest error " + format_real(worst.value) +
+                                               " m/s at " + worst.where));
   }
 
   int stop_early(Progress& progress) {
@@ -125,14 +135,18 @@ class Run {
     nlohmann::json extra = summary();
     extra["expectations"] = expectation_record(results);
     writer_->write_summary(extra);
+    progress.clear_bar();
     std::size_t held = 0;
     for (const ExpectationResult& result : results) {
       held += result.held ? 1 : 0;
-      if (!result.held) std::cerr << "clarke: " << result.expectation.where << ": " << result.text() << std::endl;
+      if (!result.held)
+        std::cerr << "clarke: " << result.expectation.where << ": " << result.text() << std::endl;
     }
-    std::string line = session_.scene().world.name + ": " + std::to_string(session_.steps()) + " steps";
+    std::string line =
+        session_.scene().world.name + ": " + std::to_string(session_.steps()) + " steps";
     if (!results.empty())
-      line += ", " + std::to_string(held) + " of " + std::to_string(results.size()) + " expectations held";
+      line += ", " + std::to_string(held) + " of " + std::to_string(results.size()) +
+              " expectations held";
     progress.message(line + ", results in " + session_.options().output_dir);
     return held == results.size() ? 0 : 1;
   }

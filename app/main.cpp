@@ -11,7 +11,6 @@
 #include <petscsys.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 #include <iostream>
 
@@ -19,12 +18,29 @@ namespace clarke {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      {"run", "SCENE.yaml [-option value ...]", "simulate a scene and check what it expects", {}, 1, 1, command_run},
-      {"check", "SCENE.yaml [-option value ...]", "read a scene and its options, build it, say what is in it; "
-                                                  "--schema prints the JSON schema of scenes",
-       {"--schema"}, 0, 1, command_check},
+      {"run",
+       "SCENE.yaml [-option value ...]",
+       "simulate a scene and check what it expects",
+       {},
+       1,
+       1,
+       command_run},
+      {"check",
+       "SCENE.yaml [-option value ...]",
+       "read a scene and its options, build it, say what is in it; "
+       "--schema prints the JSON schema of scenes",
+       {"--schema"},
+       0,
+       1,
+       command_check},
       {"list", "[KIND]", "everything that can be selected by name", {}, 0, 1, command_list},
-      {"options", "[--markdown]", "all options with their defaults", {"--markdown"}, 0, 0, command_options},
+      {"options",
+       "[--markdown]",
+       "all options with their defaults",
+       {"--markdown"},
+       0,
+       0,
+       command_options},
   };
   return all;
 }
@@ -32,12 +48,16 @@ const std::vector<Command>& commands() {
 std::string usage() {
   std::string text = "usage: clarke COMMAND ...\n\n";
   for (const Command& command : commands())
-    text += "  clarke " + std::string(command.name) + " " + command.usage + "\n      " + command.summary + "\n";
+    text += "  clarke " + std::string(command.name) + " " + command.usage + "\n      " +
+            command.summary + "\n";
   return text +
          "  clarke --version\n\n"
-         "Options for run and check: `clarke options` lists ours, `-help` with a scene adds those of the selected\n"
-         "PETSc solvers. -threads N sets the number of threads. File names stand before the first option.\n"
-         "Exit code 0: finished and all expectations held; 1: a step failed or an expectation did not hold; 2: bad\n"
+         "Options for run and check: `clarke options` lists ours, `-help` with a scene adds those "
+         "of the selected\n"
+         "PETSc solvers. -threads N sets the number of threads. File names stand before the first "
+         "option.\n"
+         "Exit code 0: finished and all expectations held; 1: a step failed or an expectation did "
+         "not hold; 2: bad\n"
          "input.\n";
 }
 
@@ -53,8 +73,10 @@ const Command& find_command(const Arguments& arguments) {
     if (arguments.command == command.name) return command;
     names.emplace_back(command.name);
   }
-  if (arguments.command.empty()) throw InputError("expected a command" + suggestion("", names) + " (see clarke --help)");
-  throw InputError("unknown command '" + arguments.command + "'" + suggestion(arguments.command, names));
+  if (arguments.command.empty())
+    throw InputError("expected a command" + suggestion("", names) + " (see clarke --help)");
+  throw InputError("unknown command '" + arguments.command + "'" +
+                   suggestion(arguments.command, names));
 }
 
 void check_usage(const Command& command, const Arguments& arguments) {
@@ -65,8 +87,17 @@ void check_usage(const Command& command, const Arguments& arguments) {
   }
   const std::size_t count = arguments.positionals.size();
   if (count < command.min_positionals || count > command.max_positionals)
-    throw InputError(std::string(count < command.min_positionals ? "a file name is missing" : "too many file names") +
+    throw InputError(std::string(count < command.min_positionals ? "a file name is missing"
+                                                                 : "too many file names") +
                      "; " + expected);
+}
+
+/// One line, with what PETSc had to say about it.
+int report_error(const std::exception& error, int code) {
+  const std::string petsc = first_petsc_error();
+  std::cerr << "clarke: " << error.what() << (petsc.empty() ? "" : " (PETSc: " + petsc + ")")
+            << std::endl;
+  return code;
 }
 
 /// Runs the command with everything it throws turned into an exit code.
@@ -75,15 +106,9 @@ int guarded(const Command& command, const Arguments& arguments) {
     register_all();
     return command.run(arguments);
   } catch (const InputError& error) {
-    std::cerr << "clarke: " << error.what() << std::endl;
-    return 2;
-  } catch (const StepError& error) {
-    std::cerr << "clarke: " << error.what() << std::endl;
-    return 1;
+    return report_error(error, 2);
   } catch (const std::exception& error) {
-    const std::string petsc = first_petsc_error();
-    std::cerr << "clarke: " << error.what() << (petsc.empty() ? "" : " (PETSc: " + petsc + ")") << std::endl;
-    return 1;
+    return report_error(error, 1);
   }
 }
 
@@ -94,14 +119,15 @@ int start_and_run(const Command& command, const Arguments& arguments) {
   ArgumentVector kokkos(arguments.program, kokkos_words);
 
   // Signals stay ours: an interrupt ends a run after the current step (command_run.cpp).
+  keep_petsc_errors_quiet();
   if (PetscOptionsSetValue(nullptr, "-no_signal_handler", "true") ||
       PetscInitialize(&petsc.argc(), &petsc.argv(), nullptr, nullptr)) {
-    std::fputs("clarke: PETSc could not be started with these options\n", stderr);
+    std::cerr << "clarke: PETSc could not be started with these options: " << first_petsc_error()
+              << std::endl;
     return 2;
   }
   int code = 1;
   {
-    const QuietPetscErrors quiet;
     const Kokkos::ScopeGuard guard(kokkos.argc(), kokkos.argv());
     code = guarded(command, arguments);
   }

@@ -10,18 +10,18 @@ std::string& message_of_first() {
   return message;
 }
 
-PetscErrorCode keep_first(MPI_Comm, int, const char* function, const char*, PetscErrorCode code, PetscErrorType type,
-                          const char* message, void*) {
+PetscErrorCode keep_first(MPI_Comm, int, const char* function, const char*, PetscErrorCode code,
+                          PetscErrorType type, const char* message, void*) {
   if (type == PETSC_ERROR_INITIAL && message_of_first().empty())
-    message_of_first() = (message && *message ? std::string(message) : "error " + std::to_string(code)) + ", in " +
-                         (function ? function : "an unknown function");
+    message_of_first() =
+        (message && *message ? std::string(message) : "error " + std::to_string(code)) + ", in " +
+        (function ? function : "an unknown function");
   return code;
 }
 
 }  // namespace
 
-QuietPetscErrors::QuietPetscErrors() { PetscPushErrorHandler(keep_first, nullptr); }
-QuietPetscErrors::~QuietPetscErrors() { PetscPopErrorHandler(); }
+void keep_petsc_errors_quiet() { PetscPushErrorHandler(keep_first, nullptr); }
 
 std::string first_petsc_error() { return message_of_first(); }
 

@@ -20,11 +20,12 @@ class Progress {
   void step_done(const StepReport& report);
   /// Prints a line without disturbing the bar.
   void message(const std::string& text);
+  /// Before something else writes to the terminal.
+  void clear_bar();
 
  private:
   using Clock = std::chrono::steady_clock;
   std::string line_for(const StepReport& report) const;
-  void clear_bar();
 
   enum class Mode { bar, lines, none };
   Mode mode_ = Mode::none;

@@ -2,7 +2,6 @@
 
 #include "app/option_sources.hpp"
 #include "clarke_version.hpp"
-#include "framework/simulation.hpp"
 #include "physics/register.hpp"
 
 #include <nlohmann/json.hpp>
@@ -33,28 +32,18 @@ Session::Session(const std::string& scene_file)
   add_scene_options(scene_);
   options_ = run_options(scene_);
   steps_ = step_count(options_.time_step, options_.time_end);
-  SimulationSettings settings;
-  settings.time_step = options_.time_step;
-  simulation_ = std::make_unique<Simulation>(scene_.world, settings);
+  model_ = std::make_unique<Model>(scene_.world, options_.time_step);
 }
 
 Session::~Session() = default;
 
-StepReport Session::step() {
-  StepReport report = simulation_->step();
-  ++steps_done_;
-  return report;
-}
+StepReport Session::step() { return model_->step(); }
 
-Frame Session::frame() const {
-  Frame frame = simulation_->frame();
-  frame.index = steps_done_;
-  return frame;
-}
+Frame Session::frame() const { return model_->frame(); }
 
-std::vector<Surface> Session::surfaces() const { return simulation_->surfaces(); }
+std::vector<Surface> Session::surfaces() const { return model_->surfaces(); }
 
-nlohmann::json Session::provenance() const {
+nlohmann::json Session::provenance() {
   RunOptions run = options_;
   return {{"version", kVersion},
           {"git_hash", kGitHash},
@@ -64,7 +53,7 @@ nlohmann::json Session::provenance() const {
           {"petsc", petsc_version()},
           {"scene", {{"file", scene_.file}, {"sha256", scene_.hash}, {"seed", scene_.seed}}},
           {"run", options_record([&run](OptionVisitor& v) { run.describe(v); })},
-          {"options", simulation_->resolved_options()}};
+          {"options", model_->resolved_options()}};
 }
 
 }  // namespace clarke

@@ -1,10 +1,9 @@
 #pragma once
-// A scene that is ready to run: the only place where the program meets the simulation.
+// A scene that is ready to run: the only place where the program meets the model.
 
+#include "cases/model.hpp"
 #include "cases/run_options.hpp"
 #include "cases/scene.hpp"
-#include "framework/frame.hpp"
-#include "framework/report.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -14,11 +13,9 @@
 
 namespace clarke {
 
-class Simulation;
-
 class Session {
  public:
-  /// Reads the scene, merges all sources of options, checks them, and builds the simulation. Throws InputError.
+  /// Reads the scene, merges all sources of options, checks them, and builds the model. Throws InputError.
   explicit Session(const std::string& scene_file);
   ~Session();
   Session(const Session&) = delete;
@@ -33,13 +30,13 @@ class Session {
   Frame frame() const;
   std::vector<Surface> surfaces() const;
   /// Where a result comes from: program, machine-independent settings, scene.
-  nlohmann::json provenance() const;
+  nlohmann::json provenance();
 
  private:
   Scene scene_;
   RunOptions options_;
-  int steps_ = 0, steps_done_ = 0;
-  std::unique_ptr<Simulation> simulation_;
+  int steps_ = 0;
+  std::unique_ptr<Model> model_;
 };
 
 }  // namespace clarke

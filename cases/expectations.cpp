@@ -32,7 +32,8 @@ std::string when_text(const Expectation& e) {
 std::vector<ThingSample> samples_of(const Frame& frame) {
   std::vector<ThingSample> samples;
   for (const FrameBody& body : frame.bodies)
-    samples.push_back({body.position, body.velocity, body.angular_velocity, body.orientation, {}, 0});
+    samples.push_back(
+        {body.position, body.velocity, body.angular_velocity, body.orientation, {}, 0});
   for (const FrameParticle& particle : frame.particles)
     samples.push_back({particle.position, particle.velocity, {}, {}, {}, 0});
   for (const FrameContact& contact : frame.contacts) {
@@ -68,7 +69,8 @@ bool replaces(const Expectation& e, double value, double time, double old_value,
 }  // namespace
 
 std::string Expectation::text() const {
-  std::string text = quantity + (of.empty() ? "" : " of " + of) + " " + when_text(*this) + ": expected ";
+  std::string text =
+      quantity + (of.empty() ? "" : " of " + of) + " " + when_text(*this) + ": expected ";
   if (equals) return text + format_real(*equals) + " +- " + format_real(tolerance.value_or(0));
   if (min && max) return text + "in [" + format_real(*min) + ", " + format_real(*max) + "]";
   return text + (min ? "at least " + format_real(*min) : "at most " + format_real(max.value_or(0)));
@@ -86,16 +88,19 @@ double Expectation::excess(double value) const {
 std::string ExpectationResult::text() const {
   const std::string verdict = held ? "held" : "FAILED";
   if (!evaluated) return verdict + ": " + expectation.text() + ", the run did not get there";
-  return verdict + ": " + expectation.text() + ", got " + format_real(value) + " at " + format_real(time) + " s";
+  return verdict + ": " + expectation.text() + ", got " + format_real(value) + " at " +
+         format_real(time) + " s";
 }
 
 nlohmann::json expectation_record(const std::vector<ExpectationResult>& results) {
   nlohmann::json list = nlohmann::json::array();
   for (const ExpectationResult& result : results) {
     const Expectation& e = result.expectation;
-    nlohmann::json record = {{"quantity", e.quantity}, {"expected", e.text()}, {"held", result.held}};
+    nlohmann::json record = {
+        {"quantity", e.quantity}, {"expected", e.text()}, {"held", result.held}};
     if (!e.of.empty()) record["of"] = e.of;
-    record["value"] = result.evaluated && std::isfinite(result.value) ? nlohmann::json(result.value) : nullptr;
+    record["value"] =
+        result.evaluated && std::isfinite(result.value) ? nlohmann::json(result.value) : nullptr;
     record["time"] = result.evaluated ? nlohmann::json(result.time) : nullptr;
     list.push_back(record);
   }
@@ -131,10 +136,12 @@ bool ExpectationTracker::needs_frames() const {
 void ExpectationTracker::start(const Frame& initial) {
   index_.clear();
   for (const FrameBody& body : initial.bodies) index_.emplace(body.name, index_.size());
-  for (const FrameParticle& particle : initial.particles) index_.emplace(particle.name, index_.size());
+  for (const FrameParticle& particle : initial.particles)
+    index_.emplace(particle.name, index_.size());
   for (const Track& track : tracks_) {
     const std::string& of = track.expectation.of;
-    if (!of.empty() && !index_.count(of)) throw std::logic_error("expectation: no '" + of + "' in the frame");
+    if (!of.empty() && !index_.count(of))
+      throw std::logic_error("expectation: no '" + of + "' in the frame");
   }
   start_ = samples_of(initial);
   last_time_ = initial.time;
@@ -159,12 +166,14 @@ double ExpectationTracker::value_of(const Track& track, const StepReport& report
 }
 
 void ExpectationTracker::observe(const StepReport& report, const Frame& frame) {
-  const std::vector<ThingSample> now = needs_frames() ? samples_of(frame) : std::vector<ThingSample>();
+  const std::vector<ThingSample> now =
+      needs_frames() ? samples_of(frame) : std::vector<ThingSample>();
   last_step_ = report.time - last_time_;
   last_time_ = report.time;
   for (Track& track : tracks_) {
     const double value = value_of(track, report, now);
-    if (track.seen && !replaces(track.expectation, value, report.time, track.value, track.time)) continue;
+    if (track.seen && !replaces(track.expectation, value, report.time, track.value, track.time))
+      continue;
     track.seen = true;
     track.value = value;
     track.time = report.time;

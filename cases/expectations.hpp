@@ -64,7 +64,8 @@ class ExpectationTracker {
     bool seen = false;
     double value = 0, time = 0;
   };
-  double value_of(const Track& track, const StepReport& report, const std::vector<ThingSample>& now) const;
+  double value_of(const Track& track, const StepReport& report,
+                  const std::vector<ThingSample>& now) const;
   bool is_reached(const Track& track) const;
 
   std::vector<Track> tracks_;

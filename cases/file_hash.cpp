@@ -53,12 +53,14 @@ std::string sha256(const std::string& text) {
   for (int shift = 56; shift >= 0; shift -= 8) message += static_cast<char>((bits >> shift) & 0xff);
 
   // First 32 bits of the fractional parts of the square roots of the first 8 primes.
-  State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+              0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   for (std::size_t start = 0; start < message.size(); start += 64) absorb(state, message, start);
 
   std::string digits;
   for (const std::uint32_t word : state) {
-    for (int shift = 28; shift >= 0; shift -= 4) digits += "0123456789abcdef"[(word >> shift) & 0xf];
+    for (int shift = 28; shift >= 0; shift -= 4)
+      digits += "0123456789abcdef"[(word >> shift) & 0xf];
   }
   return digits;
 }

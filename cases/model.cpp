@@ -27,6 +27,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   read_options(options_);
   read_options(body_options_);
   read_options(contact_options_);
+  read_options(warm_start_options_);
   build_entities();
   build_contributors();
   solver_ = std::make_unique<SnesStepSolver>();
@@ -125,7 +126,7 @@ void Model::build_contributors() {
       entities_,
       std::make_unique<ContactDetection>(world_, entities_, contact_options_,
                                          std::vector<EntityPair>(jointed.begin(), jointed.end())),
-      contact_law_registry().create(options_.contact_law));
+      contact_law_registry().create(options_.contact_law), warm_start_options_);
   contacts_ = contacts.get();
   contributors.push_back(std::move(contacts));
 

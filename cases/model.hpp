@@ -57,6 +57,7 @@ class Model {
   ModelOptions options_;
   BodyOptions body_options_;
   ContactOptions contact_options_;
+  WarmStartOptions warm_start_options_;
   Entities entities_;
   State state_;
   std::vector<double> mass_;     // per entity

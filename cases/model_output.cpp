@@ -92,6 +92,7 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { options_.describe(v); });
   add([this](OptionVisitor& v) { body_options_.describe(v); });
   add([this](OptionVisitor& v) { contact_options_.describe(v); });
+  add([this](OptionVisitor& v) { warm_start_options_.describe(v); });
   add([this](OptionVisitor& v) { contacts_->law().describe(v); });
   auto& solver = static_cast<SnesStepSolver&>(*solver_);
   add([&solver](OptionVisitor& v) { solver.describe(v); });

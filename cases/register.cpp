@@ -4,6 +4,7 @@
 #include "cases/builders/redundant_box.hpp"
 #include "cases/builders/slope.hpp"
 #include "cases/builders/stack.hpp"
+#include "cases/model.hpp"
 #include "cases/presets.hpp"
 #include "cases/run_options.hpp"
 #include "framework/options.hpp"
@@ -34,6 +35,7 @@ void register_cases() {
   for (const Preset& preset : presets())
     registrations().push_back({"preset", preset.name, preset.summary, preset.citation});
   add_option_group<RunOptions>("run", "what `clarke run` does with a scene");
+  add_option_group<ModelOptions>("model", "how a scene becomes equations");
 }
 
 }  // namespace

@@ -9,13 +9,14 @@ namespace clarke {
 struct RunOptions {
   std::string preset = "interactive";
   std::string output_dir = "out/<case>";
-  int output_every = 1;       // steps
+  int output_every = 1;         // steps
   double time_step = 1. / 120;  // [s]
-  double time_end = 1;        // [s]
+  double time_end = 1;          // [s]
   std::string progress = "auto";
 
   void describe(OptionVisitor& v) {
-    v.choice("preset", preset, preset_names(), {"", "set of options that everything else overrides"});
+    v.choice("preset", preset, preset_names(),
+             {"", "set of options that everything else overrides"});
     v.text("output_dir", output_dir, {"", "where the results go; default: as the scene says"});
     v.integer("output_every", output_every,
               {"1", "steps from frame to frame, 0 for none; default: as the scene says", 0.0});

@@ -1,6 +1,6 @@
 #pragma once
-// A scene file, read: the model, how long and how finely to run it, with which options, and what must come out. The
-// format is described by docs/scenes.md and by the JSON schema that `clarke check --schema` prints.
+// A scene file, read: the model, how long and how finely to run it, with which options, and what must come out. `clarke
+// check --schema` prints the format as a JSON schema; it is written from the declarations that read the file.
 //
 // Strict: an unknown or doubled key, a word where a number belongs, a number that is not finite, a mass of zero, a name
 // used twice, … is an InputError `file:line: key: what was expected`. SI units.
@@ -24,7 +24,8 @@ struct Scene {
   double time_step = 0;  // [s]
   double time_end = 0;   // [s]
   int seed = 0;          // for builders that draw random numbers
-  std::vector<std::pair<std::string, std::string>> options;  // in the order of the file, names without '-'
+  std::vector<std::pair<std::string, std::string>>
+      options;  // in the order of the file, names without '-'
   OutputSettings output;
   std::vector<Expectation> expect;
   std::string file;
@@ -35,7 +36,8 @@ struct Scene {
 const std::vector<std::string>& default_joint_types();
 
 /// Throws InputError.
-Scene read_scene(const std::string& file, const std::vector<std::string>& joint_types = default_joint_types());
+Scene read_scene(const std::string& file,
+                 const std::vector<std::string>& joint_types = default_joint_types());
 
 /// Steps from 0 to `end`: the nearest whole number when end/step is within a millionth of one, else rounded up.
 int step_count(double step, double end);

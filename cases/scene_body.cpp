@@ -1,7 +1,6 @@
 // Bodies and particles of a scene file.
 
 #include "cases/scene_model.hpp"
-
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 #include "physics/contact/mass_properties.hpp"
@@ -18,20 +17,25 @@ std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shap
       {"sphere", "a ball around the origin of its body",
        [&shape](SceneVisitor& v) {
          shape.kind = Kind::sphere;
-         v.real("radius", shape.radius, {.unit = "m", .min = 0, .open_min = true, .required = true});
+         v.real("radius", shape.radius,
+                {.unit = "m", .min = 0, .open_min = true, .required = true});
        }},
       {"box", "a cuboid around the origin of its body",
        [&shape](SceneVisitor& v) {
          shape.kind = Kind::box;
          v.vector("half", shape.half,
-                  {.help = "half extents along the axes of the body", .unit = "m", .min = 0, .open_min = true,
+                  {.help = "half extents along the axes of the body",
+                   .unit = "m",
+                   .min = 0,
+                   .open_min = true,
                    .required = true});
        }},
       {"plane", "a half space, solid where normal·x < offset; for static and prescribed bodies",
        [&shape](SceneVisitor& v) {
          shape.kind = Kind::plane;
          v.vector("normal", shape.normal, {.help = "outward normal, normalised when read"});
-         v.real("offset", shape.offset, {.help = "distance of the plane from the origin along the normal", .unit = "m"});
+         v.real("offset", shape.offset,
+                {.help = "distance of the plane from the origin along the normal", .unit = "m"});
          if (!v.reading()) return;
          if (!(norm2(shape.normal) > 0)) v.refuse("normal", "expected a normal that is not zero");
          shape.normal = normalized(shape.normal);
@@ -77,7 +81,8 @@ void check_mass(SceneVisitor& v, BodyDescription& body, std::optional<double> de
     }
   }
   if (density) {
-    if (!has_volume) v.refuse("density", "a density needs a shape with a volume; expected mass and inertia");
+    if (!has_volume)
+      v.refuse("density", "a density needs a shape with a volume; expected mass and inertia");
     body.mass = *density * properties.volume;
   }
   if (body.motion != Motion::dynamic || has_volume) return;
@@ -92,10 +97,13 @@ void check_new_name(SceneVisitor& v, const World& world, const std::string& name
 
 }  // namespace
 
-bool SceneNames::taken(const std::string& name) const { return name == "world" || body(name) || particle(name); }
+bool SceneNames::taken(const std::string& name) const {
+  return name == "world" || body(name) || particle(name);
+}
 
 bool SceneNames::joint_taken(const std::string& name) const {
-  return std::any_of(world_.joints.begin(), world_.joints.end(), [&](const auto& j) { return j.name == name; });
+  return std::any_of(world_.joints.begin(), world_.joints.end(),
+                     [&](const auto& j) { return j.name == name; });
 }
 
 const BodyDescription* SceneNames::body(const std::string& name) const {
@@ -131,9 +139,11 @@ std::vector<std::string> SceneNames::materials() const {
   return names;
 }
 
-void check_material(SceneVisitor& v, const World& world, const char* key, const std::string& material) {
+void check_material(SceneVisitor& v, const World& world, const char* key,
+                    const std::string& material) {
   if (material.empty() || world.materials.count(material)) return;
-  v.refuse(key, "unknown material '" + material + "'" + suggestion(material, SceneNames(world).materials()));
+  v.refuse(key, "unknown material '" + material + "'" +
+                    suggestion(material, SceneNames(world).materials()));
 }
 
 void describe_body(SceneVisitor& v, World& world) {
@@ -142,26 +152,41 @@ void describe_body(SceneVisitor& v, World& world) {
   std::optional<double> density;
   Vec3 inertia{};
   v.text("name", body.name, {.help = "unique among bodies and particles", .required = true});
-  v.one_of("shape", {.help = "what touches; without it a body touches nothing"}, shape_alternatives(body.shape));
+  v.one_of("shape", {.help = "what touches; without it a body touches nothing"},
+           shape_alternatives(body.shape));
   v.flag("static", is_static, {.help = "never moves"});
-  v.flag("prescribed", is_prescribed, {.help = "keeps its velocity and angular velocity whatever touches it"});
-  v.optional_real("mass", body.mass,
-                  {.help = "default: density times volume; no effect on static and prescribed bodies", .unit = "kg",
-                   .min = 0, .open_min = true});
+  v.flag("prescribed", is_prescribed,
+         {.help = "keeps its velocity and angular velocity whatever touches it"});
+  v.optional_real(
+      "mass", body.mass,
+      {.help = "default: density times volume; no effect on static and prescribed bodies",
+       .unit = "kg",
+       .min = 0,
+       .open_min = true});
   v.optional_real("density", density,
-                  {.help = "instead of mass; default: that of the material", .unit = "kg/m^3", .min = 0,
+                  {.help = "instead of mass; default: that of the material",
+                   .unit = "kg/m^3",
+                   .min = 0,
                    .open_min = true});
-  const bool has_inertia = v.vector("inertia", inertia,
-                                    {.help = "principal moments in the frame of the body; default: from the shape",
-                                     .unit = "kg m^2", .min = 0, .open_min = true, .has_default = false});
+  const bool has_inertia =
+      v.vector("inertia", inertia,
+               {.help = "principal moments in the frame of the body; default: from the shape",
+                .unit = "kg m^2",
+                .min = 0,
+                .open_min = true,
+                .has_default = false});
   v.vector("position", body.position, {.help = "of the centre of mass", .unit = "m"});
-  v.orientation("orientation", body.orientation, {.help = "from the frame of the body to the world"});
+  v.orientation("orientation", body.orientation,
+                {.help = "from the frame of the body to the world"});
   v.vector("velocity", body.velocity, {.help = "of the centre of mass", .unit = "m/s"});
   v.vector("angular_velocity", body.angular_velocity, {.help = "world frame", .unit = "rad/s"});
   v.text("material", body.material, {.help = "a name from `materials`", .has_default = false});
-  v.real("thickness", body.thickness, {.help = "the surface is this far outside the shape", .unit = "m", .min = 0});
+  v.real("thickness", body.thickness,
+         {.help = "the surface is this far outside the shape", .unit = "m", .min = 0});
   v.vectors("contact_points", body.contact_points,
-            {.help = "frame of the body: if given, only these points touch planes", .unit = "m", .has_default = false,
+            {.help = "frame of the body: if given, only these points touch planes",
+             .unit = "m",
+             .has_default = false,
              .min_items = 1});
   if (!v.reading()) return;
 
@@ -180,7 +205,8 @@ void describe_particle(SceneVisitor& v, World& world) {
   ParticleDescription particle;
   v.text("name", particle.name, {.help = "unique among bodies and particles", .required = true});
   v.real("mass", particle.mass, {.unit = "kg", .min = 0, .open_min = true, .required = true});
-  v.real("radius", particle.radius, {.help = "touches others as a sphere of this radius", .unit = "m", .min = 0});
+  v.real("radius", particle.radius,
+         {.help = "touches others as a sphere of this radius", .unit = "m", .min = 0});
   v.vector("position", particle.position, {.unit = "m"});
   v.vector("velocity", particle.velocity, {.unit = "m/s"});
   v.text("material", particle.material, {.help = "a name from `materials`", .has_default = false});
@@ -189,7 +215,8 @@ void describe_particle(SceneVisitor& v, World& world) {
 
   check_new_name(v, world, particle.name);
   check_material(v, world, "material", particle.material);
-  if (particle.fixed && !is_zero(particle.velocity)) v.refuse("velocity", "a static particle has no velocity");
+  if (particle.fixed && !is_zero(particle.velocity))
+    v.refuse("velocity", "a static particle has no velocity");
   world.particles.push_back(particle);
 }
 

@@ -21,7 +21,8 @@ void check_case_name(SceneVisitor& v, const std::string& name) {
   const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return std::isalnum(c) || c == '_' || c == '-' || c == '.';
   });
-  if (!plain || name[0] == '.') v.refuse("case", "expected letters, digits, '_', '-' and '.', got '" + name + "'");
+  if (!plain || name[0] == '.')
+    v.refuse("case", "expected letters, digits, '_', '-' and '.', got '" + name + "'");
 }
 
 void describe_time(SceneVisitor& v, Scene& scene) {
@@ -57,7 +58,8 @@ void check_built(SceneVisitor& v, const World& before, const World& after) {
   }
   for (std::size_t i = before.joints.size(); i < after.joints.size(); ++i) {
     if (known.joint_taken(after.joints[i].name))
-      v.refuse("", "it builds the joint '" + after.joints[i].name + "', and that name is used already");
+      v.refuse("",
+               "it builds the joint '" + after.joints[i].name + "', and that name is used already");
   }
 }
 
@@ -66,7 +68,8 @@ std::vector<SceneVisitor::Alternative> builder_alternatives(World& world) {
   for (const std::string& name : builder_registry().names()) {
     const std::shared_ptr<Builder> schema_only = builder_registry().create(name);
     alternatives.push_back({name, schema_only->summary(), [&world, name](SceneVisitor& v) {
-                              const std::unique_ptr<Builder> builder = builder_registry().create(name);
+                              const std::unique_ptr<Builder> builder =
+                                  builder_registry().create(name);
                               builder->describe(v);
                               if (!v.reading()) return;
                               const World before = world;
@@ -86,7 +89,8 @@ void check_something_moves(SceneVisitor& v, const World& world) {
   const SceneNames names(world);
   const std::vector<std::string> things = names.things();
   if (things.empty()) v.refuse("", "the scene has no bodies, no particles and nothing to build");
-  if (std::none_of(things.begin(), things.end(), [&](const std::string& name) { return names.can_move(name); }))
+  if (std::none_of(things.begin(), things.end(),
+                   [&](const std::string& name) { return names.can_move(name); }))
     v.refuse("", "nothing in the scene can move: all bodies are static or prescribed");
 }
 
@@ -96,7 +100,8 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
   World& world = scene.world;
   int version = 1;
   v.integer("version", version, {.help = "of the format", .min = 1, .max = 1});
-  v.text("case", world.name, {.help = "name of the scene; default: that of the file", .has_default = false});
+  v.text("case", world.name,
+         {.help = "name of the scene; default: that of the file", .has_default = false});
   v.integer("seed", scene.seed, {.help = "for builders that draw random numbers", .min = 0});
   v.vector("gravity", world.gravity, {.unit = "m/s^2"});
   v.object("time", {.help = "length of a step, and when to end", .required = true},
@@ -104,11 +109,16 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
   v.map("materials", {.help = "by name"},
         [&](const std::string& name, SceneVisitor& m) { describe_material(m, world, name); });
   v.list("bodies", {.help = "rigid bodies"}, [&](SceneVisitor& b) { describe_body(b, world); });
-  v.list("particles", {.help = "point masses"}, [&](SceneVisitor& p) { describe_particle(p, world); });
-  v.list_of("build", {.help = "parametric builders, run in this order"}, builder_alternatives(world));
-  v.list_of("joints", {.help = "what ties things together"}, joint_alternatives(world, joint_types));
-  v.settings("options", scene.options, {.help = "into the options database; the command line wins"});
-  v.object("output", {.help = "where the results go"}, [&](SceneVisitor& o) { describe_output(o, scene.output); });
+  v.list("particles", {.help = "point masses"},
+         [&](SceneVisitor& p) { describe_particle(p, world); });
+  v.list_of("build", {.help = "parametric builders, run in this order"},
+            builder_alternatives(world));
+  v.list_of("joints", {.help = "what ties things together"},
+            joint_alternatives(world, joint_types));
+  v.settings("options", scene.options,
+             {.help = "into the options database; the command line wins"});
+  v.object("output", {.help = "where the results go"},
+           [&](SceneVisitor& o) { describe_output(o, scene.output); });
   v.list("expect", {.help = "what must come out, checked at the end"},
          [&](SceneVisitor& e) { describe_expectation(e, world, scene.time_end, scene.expect); });
   if (!v.reading()) return;
@@ -127,7 +137,8 @@ Scene read_scene(const std::string& file, const std::vector<std::string>& joint_
   scene.file = file;
   scene.world.name = std::filesystem::path(file).stem().string();
   std::string text;
-  read_yaml(file, [&](SceneVisitor& v) { describe_scene(v, scene, joint_types); }, text);
+  read_yaml(
+      file, [&](SceneVisitor& v) { describe_scene(v, scene, joint_types); }, text);
   scene.hash = sha256(text);
   if (scene.output.directory.empty()) scene.output.directory = "out/" + scene.world.name;
   return scene;
@@ -135,10 +146,11 @@ Scene read_scene(const std::string& file, const std::vector<std::string>& joint_
 
 int step_count(double step, double end) {
   const double steps = end / step, nearest = std::round(steps);
-  const double count = std::fabs(steps - nearest) <= 1e-6 * std::max(1.0, nearest) ? nearest : std::ceil(steps);
+  const double count =
+      std::fabs(steps - nearest) <= 1e-6 * std::max(1.0, nearest) ? nearest : std::ceil(steps);
   if (!(count >= 1 && count <= 2147483647.0))
-    throw InputError("time: " + format_real(end) + " s in steps of " + format_real(step) + " s are " +
-                     format_real(count) + " steps");
+    throw InputError("time: " + format_real(end) + " s in steps of " + format_real(step) +
+                     " s are " + format_real(count) + " steps");
   return static_cast<int>(count);
 }
 

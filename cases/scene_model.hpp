@@ -13,13 +13,13 @@ namespace clarke {
 class SceneNames {
  public:
   explicit SceneNames(const World& world) : world_(world) {}
-  bool taken(const std::string& name) const;          // by a body or particle, or "world"
+  bool taken(const std::string& name) const;  // by a body or particle, or "world"
   bool joint_taken(const std::string& name) const;
   const BodyDescription* body(const std::string& name) const;
   const ParticleDescription* particle(const std::string& name) const;
   /// Whether the thing has a velocity of its own to solve for.
   bool can_move(const std::string& name) const;
-  std::vector<std::string> things() const;            // bodies and particles
+  std::vector<std::string> things() const;  // bodies and particles
   std::vector<std::string> materials() const;
 
  private:
@@ -31,10 +31,13 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
 
 void describe_body(SceneVisitor& v, World& world);
 void describe_particle(SceneVisitor& v, World& world);
-std::vector<SceneVisitor::Alternative> joint_alternatives(World& world, const std::vector<std::string>& joint_types);
-void describe_expectation(SceneVisitor& v, const World& world, double time_end, std::vector<Expectation>& expect);
+std::vector<SceneVisitor::Alternative> joint_alternatives(
+    World& world, const std::vector<std::string>& joint_types);
+void describe_expectation(SceneVisitor& v, const World& world, double time_end,
+                          std::vector<Expectation>& expect);
 
 /// Refuses `key` unless the material is one of the scene; "" is the default material.
-void check_material(SceneVisitor& v, const World& world, const char* key, const std::string& material);
+void check_material(SceneVisitor& v, const World& world, const char* key,
+                    const std::string& material);
 
 }  // namespace clarke

@@ -3,6 +3,8 @@
 #include "cases/scene_values.hpp"
 #include "framework/error.hpp"
 
+#include <yaml-cpp/depthguard.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -26,22 +28,37 @@ class KeyCollector final : public SceneVisitor {
   bool real(const char* key, double&, const FieldInfo& info) override { return add(key, info); }
   bool integer(const char* key, int&, const FieldInfo& info) override { return add(key, info); }
   bool flag(const char* key, bool&, const FieldInfo& info) override { return add(key, info); }
-  bool text(const char* key, std::string&, const FieldInfo& info) override { return add(key, info); }
-  bool choice(const char* key, std::string&, const Names&, const FieldInfo& info) override { return add(key, info); }
+  bool text(const char* key, std::string&, const FieldInfo& info) override {
+    return add(key, info);
+  }
+  bool choice(const char* key, std::string&, const Names&, const FieldInfo& info) override {
+    return add(key, info);
+  }
   bool choice_or_real(const char* key, std::string&, std::optional<double>&, const Names&,
                       const FieldInfo& info) override {
     return add(key, info);
   }
   bool vector(const char* key, Vec3&, const FieldInfo& info) override { return add(key, info); }
-  bool orientation(const char* key, Quat&, const FieldInfo& info) override { return add(key, info); }
-  bool reals(const char* key, std::vector<double>&, const FieldInfo& info) override { return add(key, info); }
-  bool texts(const char* key, Names&, const FieldInfo& info) override { return add(key, info); }
-  bool vectors(const char* key, std::vector<Vec3>&, const FieldInfo& info) override { return add(key, info); }
-  bool settings(const char* key, std::vector<std::pair<std::string, std::string>>&, const FieldInfo& info) override {
+  bool orientation(const char* key, Quat&, const FieldInfo& info) override {
     return add(key, info);
   }
-  bool object(const char* key, const FieldInfo& info, const Describe&) override { return add(key, info); }
-  bool list(const char* key, const FieldInfo& info, const Describe&) override { return add(key, info); }
+  bool reals(const char* key, std::vector<double>&, const FieldInfo& info) override {
+    return add(key, info);
+  }
+  bool texts(const char* key, Names&, const FieldInfo& info) override { return add(key, info); }
+  bool vectors(const char* key, std::vector<Vec3>&, const FieldInfo& info) override {
+    return add(key, info);
+  }
+  bool settings(const char* key, std::vector<std::pair<std::string, std::string>>&,
+                const FieldInfo& info) override {
+    return add(key, info);
+  }
+  bool object(const char* key, const FieldInfo& info, const Describe&) override {
+    return add(key, info);
+  }
+  bool list(const char* key, const FieldInfo& info, const Describe&) override {
+    return add(key, info);
+  }
   bool map(const char* key, const FieldInfo& info,
            const std::function<void(const std::string&, SceneVisitor&)>&) override {
     return add(key, info);
@@ -76,7 +93,8 @@ class MapReader final : public SceneVisitor {
             .fail("unknown key '" + entry.key + "'" + suggestion(entry.key, keys.known));
     }
     for (const std::string& key : keys.required) {
-      if (!reader.find(key.c_str())) value.place.member(key, value.place.line).fail("missing; it is required");
+      if (!reader.find(key.c_str()))
+        value.place.member(key, value.place.line).fail("missing; it is required");
     }
     describe(reader);
   }
@@ -93,11 +111,12 @@ class MapReader final : public SceneVisitor {
   bool text(const char* key, std::string& result, const FieldInfo&) override {
     return with(key, [&](const SceneValue& value) { result = scene_text(value); });
   }
-  bool choice(const char* key, std::string& result, const Names& allowed, const FieldInfo&) override {
+  bool choice(const char* key, std::string& result, const Names& allowed,
+              const FieldInfo&) override {
     return with(key, [&](const SceneValue& value) { result = scene_choice(value, allowed); });
   }
-  bool choice_or_real(const char* key, std::string& word, std::optional<double>& number, const Names& allowed,
-                      const FieldInfo& info) override {
+  bool choice_or_real(const char* key, std::string& word, std::optional<double>& number,
+                      const Names& allowed, const FieldInfo& info) override {
     return with(key, [&](const SceneValue& value) {
       if (is_scene_number(value)) {
         number = scene_real(value, info);
@@ -113,13 +132,15 @@ class MapReader final : public SceneVisitor {
     return with(key, [&](const SceneValue& value) { result = read_orientation(value); });
   }
   bool reals(const char* key, std::vector<double>& result, const FieldInfo& info) override {
-    return with_items(key, info, "numbers", result, [&](const SceneValue& item) { return scene_real(item, info); });
+    return with_items(key, info, "numbers", result,
+                      [&](const SceneValue& item) { return scene_real(item, info); });
   }
   bool texts(const char* key, Names& result, const FieldInfo& info) override {
     return with_items(key, info, "names", result, scene_text);
   }
   bool vectors(const char* key, std::vector<Vec3>& result, const FieldInfo& info) override {
-    return with_items(key, info, "points", result, [&](const SceneValue& item) { return scene_vector(item, info); });
+    return with_items(key, info, "points", result,
+                      [&](const SceneValue& item) { return scene_vector(item, info); });
   }
   bool settings(const char* key, std::vector<std::pair<std::string, std::string>>& result,
                 const FieldInfo&) override {
@@ -140,12 +161,15 @@ class MapReader final : public SceneVisitor {
         read(entry.value, [&](SceneVisitor& v) { describe(entry.key, v); });
     });
   }
-  bool one_of(const char* key, const FieldInfo&, const std::vector<Alternative>& alternatives) override {
+  bool one_of(const char* key, const FieldInfo&,
+              const std::vector<Alternative>& alternatives) override {
     return with(key, [&](const SceneValue& value) { read_alternative(value, alternatives); });
   }
-  bool list_of(const char* key, const FieldInfo& info, const std::vector<Alternative>& alternatives) override {
+  bool list_of(const char* key, const FieldInfo& info,
+               const std::vector<Alternative>& alternatives) override {
     return with(key, [&](const SceneValue& value) {
-      for (const SceneValue& item : scene_items(value, info, "maps")) read_alternative(item, alternatives);
+      for (const SceneValue& item : scene_items(value, info, "maps"))
+        read_alternative(item, alternatives);
     });
   }
 
@@ -157,7 +181,8 @@ class MapReader final : public SceneVisitor {
   std::string where() const override { return *place_.file + ":" + std::to_string(place_.line); }
 
  private:
-  explicit MapReader(const SceneValue& value) : place_(value.place), entries_(scene_entries(value)) {}
+  explicit MapReader(const SceneValue& value)
+      : place_(value.place), entries_(scene_entries(value)) {}
 
   const SceneValue* find(const char* key) const {
     for (const SceneEntry& entry : entries_) {
@@ -178,16 +203,19 @@ class MapReader final : public SceneVisitor {
                   const ReadItem& read_item) const {
     return with(key, [&](const SceneValue& value) {
       result.clear();
-      for (const SceneValue& item : scene_items(value, info, what)) result.push_back(read_item(item));
+      for (const SceneValue& item : scene_items(value, info, what))
+        result.push_back(read_item(item));
     });
   }
 
-  static void read_alternative(const SceneValue& value, const std::vector<Alternative>& alternatives) {
+  static void read_alternative(const SceneValue& value,
+                               const std::vector<Alternative>& alternatives) {
     Names names;
     for (const Alternative& alternative : alternatives) names.push_back(alternative.name);
     std::string list;
     for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-    if (!value.node.IsMap() || value.node.size() != 1) fail_expected(value, "a map with exactly one of " + list);
+    if (!value.node.IsMap() || value.node.size() != 1)
+      fail_expected(value, "a map with exactly one of " + list);
     const SceneEntry entry = scene_entries(value).front();
     for (const Alternative& alternative : alternatives) {
       if (alternative.name == entry.key) return read(entry.value, alternative.describe);
@@ -203,7 +231,8 @@ class MapReader final : public SceneVisitor {
       read(value, [&](SceneVisitor& v) {
         v.vector("axis", axis, {.required = true});
         v.real("angle_deg", angle, {.required = true});
-        if (v.reading() && !(norm2(axis) > 0)) v.refuse("axis", "expected an axis that is not zero");
+        if (v.reading() && !(norm2(axis) > 0))
+          v.refuse("axis", "expected an axis that is not zero");
       });
       return from_axis_angle(normalized(axis), angle * std::numbers::pi / 180);
     }
@@ -224,7 +253,8 @@ class MapReader final : public SceneVisitor {
 };
 
 std::string read_bytes(const std::string& file) {
-  if (std::filesystem::is_directory(file)) throw InputError(file + ": is a directory, expected a scene file");
+  if (std::filesystem::is_directory(file))
+    throw InputError(file + ": is a directory, expected a scene file");
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw InputError(file + ": cannot be read: " + std::strerror(errno));
   std::ostringstream bytes;
@@ -239,13 +269,18 @@ void read_yaml(const std::string& file, const SceneVisitor::Describe& describe, 
   std::vector<YAML::Node> documents;
   try {
     documents = YAML::LoadAll(text);
+  } catch (const YAML::DeepRecursion& error) {
+    throw InputError(file + ":" + std::to_string(error.mark.line + 1) +
+                     ": YAML syntax: nested too deeply");
   } catch (const YAML::Exception& error) {
-    throw InputError(file + ":" + std::to_string(error.mark.line + 1) + ": YAML syntax: " + error.msg);
+    throw InputError(file + ":" + std::to_string(error.mark.line + 1) +
+                     ": YAML syntax: " + error.msg);
   }
   const ScenePlace top{&file, 1, ""};
   if (documents.empty() || (documents.size() == 1 && documents[0].IsNull()))
     top.fail("the file is empty, expected a scene");
-  if (documents.size() > 1) top.fail("expected one YAML document, got " + std::to_string(documents.size()));
+  if (documents.size() > 1)
+    top.fail("expected one YAML document, got " + std::to_string(documents.size()));
   MapReader::read({documents[0], top}, describe);
 }
 

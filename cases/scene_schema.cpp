@@ -17,7 +17,8 @@ class SchemaWriter final : public SceneVisitor {
   static Json schema_of(const Describe& describe) {
     SchemaWriter writer;
     describe(writer);
-    Json schema = {{"type", "object"}, {"additionalProperties", false}, {"properties", writer.properties_}};
+    Json schema = {
+        {"type", "object"}, {"additionalProperties", false}, {"properties", writer.properties_}};
     if (!writer.required_.empty()) schema["required"] = writer.required_;
     return schema;
   }
@@ -44,7 +45,9 @@ class SchemaWriter final : public SceneVisitor {
     return add(key, with_default({{"anyOf", either}}, word, info), info);
   }
   bool vector(const char* key, Vec3& value, const FieldInfo& info) override {
-    return add(key, with_default(vector_schema(info), Json::array({value.x, value.y, value.z}), info), info);
+    return add(key,
+               with_default(vector_schema(info), Json::array({value.x, value.y, value.z}), info),
+               info);
   }
   bool orientation(const char* key, Quat&, const FieldInfo& info) override {
     const Json quaternion = array_of(number("number", {}), 4, 4);
@@ -65,7 +68,8 @@ class SchemaWriter final : public SceneVisitor {
   bool vectors(const char* key, std::vector<Vec3>&, const FieldInfo& info) override {
     return add(key, array_of(vector_schema(info), info.min_items, info.max_items), info);
   }
-  bool settings(const char* key, std::vector<std::pair<std::string, std::string>>&, const FieldInfo& info) override {
+  bool settings(const char* key, std::vector<std::pair<std::string, std::string>>&,
+                const FieldInfo& info) override {
     return add(key, {{"type", "object"}}, info);
   }
   bool object(const char* key, const FieldInfo& info, const Describe& describe) override {
@@ -79,11 +83,14 @@ class SchemaWriter final : public SceneVisitor {
     const Json value = schema_of([&](SceneVisitor& v) { describe("", v); });
     return add(key, {{"type", "object"}, {"additionalProperties", value}}, info);
   }
-  bool one_of(const char* key, const FieldInfo& info, const std::vector<Alternative>& alternatives) override {
+  bool one_of(const char* key, const FieldInfo& info,
+              const std::vector<Alternative>& alternatives) override {
     return add(key, alternatives_schema(alternatives), info);
   }
-  bool list_of(const char* key, const FieldInfo& info, const std::vector<Alternative>& alternatives) override {
-    return add(key, array_of(alternatives_schema(alternatives), info.min_items, info.max_items), info);
+  bool list_of(const char* key, const FieldInfo& info,
+               const std::vector<Alternative>& alternatives) override {
+    return add(key, array_of(alternatives_schema(alternatives), info.min_items, info.max_items),
+               info);
   }
   void refuse(const std::string&, const std::string&) override {}
   bool reading() const override { return false; }
@@ -92,7 +99,8 @@ class SchemaWriter final : public SceneVisitor {
  private:
   bool add(const char* key, Json schema, const FieldInfo& info) {
     std::string description = info.help;
-    if (*info.unit) description += (description.empty() ? "[" : " [") + std::string(info.unit) + "]";
+    if (*info.unit)
+      description += (description.empty() ? "[" : " [") + std::string(info.unit) + "]";
     if (!description.empty()) schema["description"] = description;
     properties_[key] = std::move(schema);
     if (info.required) required_.emplace_back(key);
@@ -119,7 +127,9 @@ class SchemaWriter final : public SceneVisitor {
     return schema;
   }
 
-  static Json vector_schema(const FieldInfo& info) { return array_of(number("number", info), 3, 3); }
+  static Json vector_schema(const FieldInfo& info) {
+    return array_of(number("number", info), 3, 3);
+  }
 
   static Json alternatives_schema(const std::vector<Alternative>& alternatives) {
     Json properties = Json::object();
@@ -128,8 +138,11 @@ class SchemaWriter final : public SceneVisitor {
       schema["description"] = alternative.help;
       properties[alternative.name] = std::move(schema);
     }
-    return {{"type", "object"},     {"additionalProperties", false}, {"minProperties", 1},
-            {"maxProperties", 1}, {"properties", properties}};
+    return {{"type", "object"},
+            {"additionalProperties", false},
+            {"minProperties", 1},
+            {"maxProperties", 1},
+            {"properties", properties}};
   }
 
   Json properties_ = Json::object();
@@ -140,8 +153,10 @@ class SchemaWriter final : public SceneVisitor {
 
 std::string scene_schema(const std::vector<std::string>& joint_types) {
   Scene scene;
-  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Clarke scene"}};
-  schema.update(SchemaWriter::schema_of([&](SceneVisitor& v) { describe_scene(v, scene, joint_types); }));
+  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                 {"title", "Clarke scene"}};
+  schema.update(
+      SchemaWriter::schema_of([&](SceneVisitor& v) { describe_scene(v, scene, joint_types); }));
   return schema.dump(2);
 }
 

@@ -61,7 +61,8 @@ void add_settings(const SceneValue& value, const std::string& prefix,
       continue;
     }
     const auto same = [&](const auto& other) { return other.first == name; };
-    if (std::any_of(settings.begin(), settings.end(), same)) entry.value.place.fail("option given twice");
+    if (std::any_of(settings.begin(), settings.end(), same))
+      entry.value.place.fail("option given twice");
     settings.emplace_back(name, setting_text(entry.value));
   }
 }
@@ -77,7 +78,8 @@ ScenePlace ScenePlace::item(std::size_t index, int at_line) const {
 }
 
 void ScenePlace::fail(const std::string& message) const {
-  throw InputError(*file + ":" + std::to_string(line) + ": " + (path.empty() ? "" : path + ": ") + message);
+  throw InputError(*file + ":" + std::to_string(line) + ": " + (path.empty() ? "" : path + ": ") +
+                   message);
 }
 
 void fail_expected(const SceneValue& value, const std::string& expected) {
@@ -88,15 +90,17 @@ double scene_real(const SceneValue& value, const FieldInfo& info) {
   const std::string expected = describe_range("a number", info.min, info.max, info.open_min);
   if (!is_plain(value.node)) fail_expected(value, expected);
   const std::optional<double> number = parse_real(value.node.Scalar());
-  if (!number || !in_range(*number, info.min, info.max, info.open_min)) fail_expected(value, expected);
+  if (!number || !in_range(*number, info.min, info.max, info.open_min))
+    fail_expected(value, expected);
   return *number;
 }
 
 bool is_scene_number(const SceneValue& value) {
   if (!is_plain(value.node)) return false;
   const std::string& text = value.node.Scalar();
-  const bool digits_follow = text.find_first_not_of("+-.") != std::string::npos &&
-                             std::isdigit(static_cast<unsigned char>(text[text.find_first_not_of("+-.")]));
+  const bool digits_follow =
+      text.find_first_not_of("+-.") != std::string::npos &&
+      std::isdigit(static_cast<unsigned char>(text[text.find_first_not_of("+-.")]));
   return digits_follow || parse_real(text).has_value();
 }
 
@@ -129,8 +133,10 @@ std::string scene_choice(const SceneValue& value, const std::vector<std::string>
   return text;
 }
 
-std::vector<SceneValue> scene_items(const SceneValue& value, const FieldInfo& info, const std::string& what) {
-  if (!value.node.IsSequence() || value.node.size() < info.min_items || value.node.size() > info.max_items)
+std::vector<SceneValue> scene_items(const SceneValue& value, const FieldInfo& info,
+                                    const std::string& what) {
+  if (!value.node.IsSequence() || value.node.size() < info.min_items ||
+      value.node.size() > info.max_items)
     fail_expected(value, counted(info.min_items, info.max_items, what));
   std::vector<SceneValue> items;
   for (const YAML::Node& node : value.node)
@@ -146,7 +152,8 @@ Vec3 scene_vector(const SceneValue& value, const FieldInfo& info) {
   component.max = info.max;
   component.open_min = info.open_min;
   const std::vector<SceneValue> items = scene_items(value, three, "numbers");
-  return {scene_real(items[0], component), scene_real(items[1], component), scene_real(items[2], component)};
+  return {scene_real(items[0], component), scene_real(items[1], component),
+          scene_real(items[2], component)};
 }
 
 std::vector<SceneEntry> scene_entries(const SceneValue& value) {
@@ -154,15 +161,19 @@ std::vector<SceneEntry> scene_entries(const SceneValue& value) {
   std::vector<SceneEntry> entries;
   std::map<std::string, int> first_line;
   for (const auto& pair : value.node) {
-    const int key_line = line_of(pair.first, pair.first.Mark().line < 0 ? value.place.line : pair.first.Mark().line + 1);
+    const int mark = pair.first.Mark().line;
+    const int key_line = mark < 0 ? value.place.line : mark + 1;
     ScenePlace here = value.place;
     here.line = key_line;
-    if (!pair.first.IsScalar() || pair.first.Scalar().empty()) here.fail("expected a name as key, got an empty key");
+    if (!pair.first.IsScalar() || pair.first.Scalar().empty())
+      here.fail("expected a name as key, got an empty key");
     const std::string key = pair.first.Scalar();
     const auto [first, fresh] = first_line.emplace(key, key_line);
     if (!fresh)
-      value.place.member(key, key_line).fail("key given twice (first in line " + std::to_string(first->second) + ")");
-    entries.push_back({key, {pair.second, value.place.member(key, line_of(pair.second, key_line))}, key_line});
+      value.place.member(key, key_line)
+          .fail("key given twice (first in line " + std::to_string(first->second) + ")");
+    entries.push_back(
+        {key, {pair.second, value.place.member(key, line_of(pair.second, key_line))}, key_line});
   }
   return entries;
 }

@@ -46,7 +46,8 @@ bool scene_flag(const SceneValue& value);
 std::string scene_text(const SceneValue& value);
 std::string scene_choice(const SceneValue& value, const std::vector<std::string>& allowed);
 /// The items of a list whose length is within info.min_items and info.max_items; `what` names them in messages.
-std::vector<SceneValue> scene_items(const SceneValue& value, const FieldInfo& info, const std::string& what);
+std::vector<SceneValue> scene_items(const SceneValue& value, const FieldInfo& info,
+                                    const std::string& what);
 Vec3 scene_vector(const SceneValue& value, const FieldInfo& info);
 /// The entries of a map; keys are texts, not empty, and not given twice.
 std::vector<SceneEntry> scene_entries(const SceneValue& value);

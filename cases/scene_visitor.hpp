@@ -25,10 +25,10 @@ struct FieldInfo {
   const char* unit = "";  // SI; "" for pure numbers, texts and switches
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
-  bool open_min = false;       // the minimum itself is excluded
+  bool open_min = false;  // the minimum itself is excluded
   bool required = false;
-  bool has_default = true;     // false: absence means something else than the value in the member
-  std::size_t min_items = 0;   // lists
+  bool has_default = true;    // false: absence means something else than the value in the member
+  std::size_t min_items = 0;  // lists
   std::size_t max_items = std::numeric_limits<std::size_t>::max();
 };
 
@@ -54,7 +54,8 @@ class SceneVisitor {
   /// One of the words, or a number instead.
   virtual bool choice_or_real(const char* key, std::string& word, std::optional<double>& number,
                               const std::vector<std::string>& allowed, const FieldInfo& info) = 0;
-  virtual bool vector(const char* key, Vec3& value, const FieldInfo& info) = 0;  // min, max hold for each component
+  virtual bool vector(const char* key, Vec3& value,
+                      const FieldInfo& info) = 0;  // min, max hold for each component
   /// Unit quaternion from [w, x, y, z] (normalised; zero is refused) or {axis: [x, y, z], angle_deg: a}.
   virtual bool orientation(const char* key, Quat& value, const FieldInfo& info) = 0;
   virtual bool reals(const char* key, std::vector<double>& value, const FieldInfo& info) = 0;
@@ -71,9 +72,11 @@ class SceneVisitor {
   virtual bool map(const char* key, const FieldInfo& info,
                    const std::function<void(const std::string& name, SceneVisitor&)>& describe) = 0;
   /// A map with exactly one of the alternatives as its key.
-  virtual bool one_of(const char* key, const FieldInfo& info, const std::vector<Alternative>& alternatives) = 0;
+  virtual bool one_of(const char* key, const FieldInfo& info,
+                      const std::vector<Alternative>& alternatives) = 0;
   /// A list of such maps.
-  virtual bool list_of(const char* key, const FieldInfo& info, const std::vector<Alternative>& alternatives) = 0;
+  virtual bool list_of(const char* key, const FieldInfo& info,
+                       const std::vector<Alternative>& alternatives) = 0;
 
   /// Reports what is wrong with the value of `key`, "" for the map itself. Misspelt and missing keys are reported first,
   /// because they are often the reason.

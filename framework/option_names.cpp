@@ -14,10 +14,12 @@
 namespace clarke {
 namespace {
 
+/// As they are written on the command line.
 std::vector<std::string> names_to_suggest() {
   std::vector<std::string> names = described_option_names();
   const std::vector<std::string> petsc = known_petsc_names();
   names.insert(names.end(), petsc.begin(), petsc.end());
+  for (std::string& name : names) name.insert(0, 1, '-');
   return names;
 }
 
@@ -42,7 +44,8 @@ bool is_known_petsc_name(const std::string& option) {
 /// Whether somebody has selected this type by option; a type selected as a default is not seen here.
 bool is_selected(const TypeOwner& owner, const std::vector<DatabaseOption>& options) {
   return std::any_of(options.begin(), options.end(), [&](const DatabaseOption& option) {
-    return option.read && has_base_name(lower_case(option.name), owner.selector) && option.value == owner.type;
+    return option.read && has_base_name(lower_case(option.name), owner.selector) &&
+           option.value == owner.type;
   });
 }
 
@@ -56,7 +59,8 @@ void check_option_names() {
     const std::string name = lower_case(option.name);
     if (own.count(name)) continue;
     if (!is_petsc_family(name) && !is_known_petsc_name(name))
-      throw InputError("-" + option.name + ": unknown option" + suggestion(name, names_to_suggest()));
+      throw InputError("-" + option.name + ": unknown option" +
+                       suggestion("-" + name, names_to_suggest()));
     check_petsc_value(name, option.value, pc_type_beside(name, options));
   }
   check_described_values();
@@ -76,12 +80,12 @@ std::vector<std::string> check_unused_options() {
     }
     const std::optional<TypeOwner> owner = type_owner(name);
     if (owner && !is_selected(*owner, options)) {
-      warnings.push_back("-" + option.name + " has no effect: it belongs to -" + owner->selector + " " +
-                         owner->type + ", which is not selected");
+      warnings.push_back("-" + option.name + " has no effect: it belongs to -" + owner->selector +
+                         " " + owner->type + ", which is not selected");
       continue;
     }
     throw InputError("-" + option.name + ": no such option (nothing has read it)" +
-                     suggestion(name, names_to_suggest()));
+                     suggestion("-" + name, names_to_suggest()));
   }
   return warnings;
 }

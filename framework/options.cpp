@@ -1,9 +1,9 @@
 #include "framework/options.hpp"
 
 #include "framework/error.hpp"
-#include "framework/text.hpp"
 #include "framework/option_database.hpp"
 #include "framework/option_values.hpp"
+#include "framework/text.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,7 +14,8 @@ namespace {
 
 std::string quoted(const std::string& text) { return text.empty() ? "nothing" : "'" + text + "'"; }
 
-[[noreturn]] void refuse(const std::string& name, const std::string& expected, const std::string& text) {
+[[noreturn]] void refuse(const std::string& name, const std::string& expected,
+                         const std::string& text) {
   throw InputError("-" + name + ": expected " + expected + ", got " + quoted(text));
 }
 
@@ -23,7 +24,8 @@ std::string quoted(const std::string& text) { return text.empty() ? "nothing" : 
 class OptionChecker final : public OptionVisitor {
  public:
   OptionChecker() {
-    for (const DatabaseOption& option : database_options()) texts_[lower_case(option.name)] = option.value;
+    for (const DatabaseOption& option : database_options())
+      texts_[lower_case(option.name)] = option.value;
   }
   void real(const char* name, double&, const OptionInfo& info) override {
     if (const std::string* text = find(name)) option_real(name, *text, info);
@@ -114,8 +116,8 @@ void OptionReader::text(const char* name, std::string& value, const OptionInfo&)
   if (const auto text = database_value(name)) value = option_text(name, *text);
 }
 
-void OptionReader::choice(const char* name, std::string& value, const std::vector<std::string>& allowed,
-                          const OptionInfo&) {
+void OptionReader::choice(const char* name, std::string& value,
+                          const std::vector<std::string>& allowed, const OptionInfo&) {
   if (const auto text = database_value(name)) value = option_choice(name, *text, allowed);
 }
 

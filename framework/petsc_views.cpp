@@ -33,6 +33,25 @@ VecRead::VecRead(Vec vec) : vec_(vec) {
 }
 VecRead::~VecRead() { (void)VecRestoreArrayRead(vec_, &array_); }
 
+VecUpdate::VecUpdate(Vec vec) : vec_(vec) {
+  PetscCallAbort(PETSC_COMM_SELF, VecGetArray(vec, &array_));
+  const int n = local_size(vec);
+  if constexpr (kDeviceIsHost) {
+    view_ = View<double>(array_, n);
+  } else {
+    view_ = View<double>("petsc_copy", n);
+    Kokkos::deep_copy(view_, HostArray(array_, n));
+    ++petsc_vector_copies();
+  }
+}
+VecUpdate::~VecUpdate() {
+  if constexpr (!kDeviceIsHost) {
+    Kokkos::deep_copy(HostArray(array_, view_.extent(0)), view_);
+    ++petsc_vector_copies();
+  }
+  (void)VecRestoreArray(vec_, &array_);
+}
+
 VecWrite::VecWrite(Vec vec) : vec_(vec) {
   PetscCallAbort(PETSC_COMM_SELF, VecGetArrayWrite(vec, &array_));
   const int n = local_size(vec);

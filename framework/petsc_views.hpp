@@ -41,6 +41,21 @@ class VecWrite {
   View<double> view_;
 };
 
+/// View of a Vec for reading and writing.
+class VecUpdate {
+ public:
+  explicit VecUpdate(Vec vec);
+  ~VecUpdate();
+  VecUpdate(const VecUpdate&) = delete;
+  VecUpdate& operator=(const VecUpdate&) = delete;
+  const View<double>& view() const { return view_; }
+
+ private:
+  Vec vec_;
+  PetscScalar* array_ = nullptr;
+  View<double> view_;
+};
+
 /// The leading 3 × blocks scalars of v as 3-vectors, starting at scalar `first`.
 KOKKOS_INLINE_FUNCTION View<Vec3> as_vec3(const View<double>& v, int first, int blocks) {
   return View<Vec3>(reinterpret_cast<Vec3*>(v.data() + first), blocks);

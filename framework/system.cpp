@@ -13,7 +13,8 @@ void SaddlePointSystem::resize(const Pattern& new_pattern, int velocity_blocks, 
   for (auto* v : {&u_tilde, &momentum}) v->resize(blocks);
   momentum_scale.resize(blocks);
   jacobian.resize(pattern.values);
-  for (auto* r : {&residual, &a, &b, &effective_mass, &row_scale}) r->resize(pattern.rows);
+  for (auto* r : {&residual, &a, &b, &effective_mass, &row_scale, &known_step})
+    r->resize(pattern.rows);
   A.resize(symmetric ? 0 : pattern.squares);
   B.resize(symmetric ? 0 : pattern.squares);
   turn.resize(2 * pattern.items);

@@ -57,6 +57,9 @@ struct SaddlePointSystem {
   Buffer<double> momentum_scale{"scale_u"};  // per block: (tr M / 3)^(-1/2)
   Buffer<double> row_scale{"scale_h"};       // per row: W_rr^(-1/2)
 
+  /// Part of the last Newton step y_Λ (all rows, original frame) that only sets multipliers to known values: rows with a = 0.
+  Buffer<double> known_step{"known_step"};
+
   double residual_measure = 1;  // relative natural map of the present iterate, for residual-proportional shifts
   LinearReport linear;          // of the last linear solve
 

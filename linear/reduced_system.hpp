@@ -49,6 +49,9 @@ class ReducedSystem {
   /// y_u = H⁻¹ (r_u + J_Rᵀ y').
   void velocity(const View<Vec3>& r_u, const View<double>& y_turned, const View<Vec3>& y_u) const;
 
+  /// δ of the last right_hand_side() in the original frame.
+  const View<double>& known_step() const { return delta_.view(); }
+
   const Pattern& pattern() const { return pattern_; }
   bool symmetric() const { return symmetric_; }
   int blocks() const { return pattern_.blocks; }

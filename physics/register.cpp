@@ -3,7 +3,7 @@
 #include "framework/options.hpp"
 #include "physics/constraints/ball.hpp"
 #include "physics/constraints/distance.hpp"
-#include "physics/contact/detection.hpp"
+#include "physics/contact/contact_contributor.hpp"
 #include "physics/rigid/bodies.hpp"
 
 namespace clarke {
@@ -38,6 +38,7 @@ void register_physics() {
 
   add_option_group<BodyOptions>("bodies", "mass and inertial forces of rigid bodies");
   add_option_group<ContactOptions>("contact", "which pairs of surfaces become contacts");
+  add_option_group<WarmStartOptions>("warm start", "how impulses are handed from step to step");
 }
 
 }  // namespace clarke

@@ -15,7 +15,7 @@ namespace clarke {
 /// Ending of a file that is being written.
 inline constexpr std::string_view kPartialSuffix = ".partial";
 
-/// Creates or replaces the file. Throws std::runtime_error with the path and the reason; then the directory is as before.
+/// Creates or replaces the file. Throws std::runtime_error with the path and the reason, and leaves all as it was.
 void write_whole_file(const std::filesystem::path& path, std::string_view content);
 
 /// A text file that grows by whole records: each append is on disk (handed to the system) when the call returns, or, if

@@ -8,7 +8,11 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from frame_geometry import OPEN, SLIP, STICK, point_set
 
-STATUS = {STICK: ("stick", (0.0, 0.447, 0.698)), SLIP: ("slip", (0.835, 0.369, 0.0)), OPEN: ("open", (0.52, 0.52, 0.52))}
+STATUS = {
+    STICK: ("stick", (0.0, 0.447, 0.698)),
+    SLIP: ("slip", (0.835, 0.369, 0.0)),
+    OPEN: ("open", (0.52, 0.52, 0.52)),
+}
 LONGEST = 0.19  # arrow, in sizes of the model
 THICKNESS = 0.0055
 

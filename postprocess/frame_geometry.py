@@ -14,6 +14,8 @@ from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
 
 # A static surface this many times larger than the model that moves is ground: only its part near the model is shown.
 GROUND_FACTOR = 3
+# Bodies this many times farther from the middle than half of all bodies are left out.
+FAR_OFF = 25
 OPEN, STICK, SLIP = 0, 1, 2
 
 
@@ -102,14 +104,14 @@ class FrameGeometry:
         self.body_count, self.particle_count = sum(m > 0 for m in self.mass_of.values()), 0
         self.moving = cells_of(bodies, mass > 0) if (mass > 0).any() else vtkPolyData()
         self.particles = self._particles(particles_path)
-        points = np.vstack([coordinates(self.moving), coordinates(self.particles)])
         standing = cells_of(bodies, mass <= 0) if (mass <= 0).any() else vtkPolyData()
-        self.focus = self._near(points) if len(points) else coordinates(standing)
+        moving = self._near()
+        self.focus = moving if len(moving) else coordinates(standing)
         if not len(self.focus):
             raise ValueError(f"{bodies_path}: there is nothing to show")
         self.centre = (self.focus.min(axis=0) + self.focus.max(axis=0)) / 2
         self.size = diagonal(self.focus) or 1.0
-        self.grounds, self.standing = self._split_ground(standing) if len(points) else ([], standing)
+        self.grounds, self.standing = self._split_ground(standing) if len(moving) else ([], standing)
         self.surroundings = np.vstack([self.focus] + self._smaller_than(2.5 * self.size))
         self.contacts = read(contacts_path) if contacts_path else vtkPolyData()
 
@@ -136,8 +138,9 @@ class FrameGeometry:
         sizes.SetName("diameter")
         points.GetPointData().SetScalars(sizes)
         sphere = vtkSphereSource()  # radius 1/2
-        sphere.SetThetaResolution(20)
-        sphere.SetPhiResolution(12)
+        fine = self.particle_count < 1000
+        sphere.SetThetaResolution(48 if fine else 20)
+        sphere.SetPhiResolution(25 if fine else 12)
         glyph = vtkGlyph3D()
         glyph.SetInputData(points)
         glyph.SetSourceConnection(sphere.GetOutputPort())
@@ -145,11 +148,30 @@ class FrameGeometry:
         glyph.Update()
         return glyph.GetOutput()
 
-    @staticmethod
-    def _near(points):
-        """Without the few that have flown far off: the picture is of the others."""
-        distance = np.linalg.norm(points - np.median(points, axis=0), axis=1)
-        return points[distance <= 4 * np.percentile(distance, 90)]
+    def _near(self):
+        """The points of all that moves. The few bodies that have flown far off are dropped: the picture is of the
+        others, and graphics in single precision could not show both."""
+        parts = list(coordinates(self.particles).reshape(self.particle_count, -1, 3)) if self.particle_count else []
+        body = np.zeros(0, int)
+        if self.moving.GetNumberOfCells():
+            corners, starts = corner_table(self.moving)
+            body = array(self.moving.GetCellData(), "body")
+            of_corner = np.repeat(body, np.diff(np.append(starts, len(corners))))
+            order = np.argsort(of_corner, kind="stable")
+            parts += np.split(corners[order], np.flatnonzero(np.diff(of_corner[order])) + 1)
+        if not parts:
+            return np.zeros((0, 3))
+        centres = np.array([part.mean(axis=0) for part in parts])
+        distance = np.linalg.norm(centres - np.median(centres, axis=0), axis=1)
+        near = distance <= FAR_OFF * max(np.median(distance), np.median([diagonal(part) for part in parts]))
+        if not near.all():
+            of_particle, of_body = np.split(near, [self.particle_count])
+            if self.particle_count:
+                each = self.particles.GetNumberOfCells() // self.particle_count
+                self.particles = cells_of(self.particles, np.repeat(of_particle, each))
+            if len(body):
+                self.moving = cells_of(self.moving, np.isin(body, np.unique(body)[of_body]))
+        return np.vstack([part for part, kept in zip(parts, near) if kept])
 
     def _split_ground(self, standing):
         """Planes of the large static surfaces that face the model, and the rest of the static surfaces."""

@@ -6,7 +6,7 @@
 #include "postprocess/run_summary.hpp"
 #include "postprocess/vtk_frames.hpp"
 
-#include <regex>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -22,13 +22,34 @@ std::string frame_file(const std::string& series, int index) {
   return series + '_' + number + ".vtp";
 }
 
+/// Takes `suffix` off the end of `name` if it is there.
+bool cut_suffix(std::string_view& name, std::string_view suffix) {
+  if (!name.ends_with(suffix)) return false;
+  name.remove_suffix(suffix.size());
+  return true;
+}
+
+/// Whether a file of this name is one that a run writes, finished or not: exactly the names in the header, no others.
+bool is_output_name(std::string_view name) {
+  cut_suffix(name, kPartialSuffix);
+  if (name == "steps.csv" || name == "newton.csv" || name == "summary.json") return true;
+  const bool list = cut_suffix(name, ".pvd");
+  if (!list && !cut_suffix(name, ".vtp")) return false;
+  for (const std::string_view series : {"bodies", "contacts", "particles"}) {
+    if (!name.starts_with(series)) continue;
+    name.remove_prefix(series.size());
+    if (list) return name.empty();
+    return name.size() >= 7 && name[0] == '_' &&
+           name.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  }
+  return false;
+}
+
 /// Removes what an earlier run left, also one that was interrupted while writing. Directories are never removed.
 void remove_earlier_run(const fs::path& directory) {
-  static const std::regex ours(
-      R"(((bodies|contacts|particles)(_[0-9]{6,}\.vtp|\.pvd)|(steps|newton)\.csv|summary\.json)(\.partial)?)");
   std::vector<fs::path> found;  // first collect: a directory should not change under its iterator
   for (const fs::directory_entry& entry : fs::directory_iterator(directory))
-    if (std::regex_match(entry.path().filename().string(), ours) &&
+    if (is_output_name(entry.path().filename().string()) &&
         entry.symlink_status().type() != fs::file_type::directory)
       found.push_back(entry.path());
   for (const fs::path& path : found) fs::remove(path);

@@ -41,7 +41,7 @@ class OutputWriter {
   // The following throw std::runtime_error with the path and the reason when the disk is full or the directory gone;
   // then nothing of that frame or summary is left, and each table still ends with a whole row.
 
-  /// Writes the files of one frame and the .pvd files that list it. A second frame with the same index replaces the first.
+  /// Writes the files of one frame and the .pvd files that list it. It replaces an earlier frame with the same index.
   void write_frame(const Frame& frame);
 
   /// Adds the rows of one step. Throws StepError when the step was accepted with a figure that is not a finite number.

@@ -184,7 +184,9 @@ def draw(geometry, with_forces, title, caption, path):
     view = geometry.view_direction()
     forces = ForceArrows(geometry) if with_forces else None
     shown = np.vstack([geometry.surroundings] + ([forces.reach] if forces else []))
-    position, focal_point, right, up = fit_camera(shown, view, OPENING, WIDTH / HEIGHT, (0.09, 0.09, 0.16, 0.09))
+    few = geometry.body_count + geometry.particle_count <= 3  # then what they stand on tells more than their faces
+    margins = (0.24, 0.24, 0.26, 0.22) if few else (0.09, 0.09, 0.16, 0.09)
+    position, focal_point, right, up = fit_camera(shown, view, OPENING, WIDTH / HEIGHT, margins)
     light = -0.60 * right + 0.55 * view + np.array([0, 0, 0.80])
     light /= np.linalg.norm(light)
 
@@ -218,9 +220,11 @@ def draw(geometry, with_forces, title, caption, path):
     camera.SetViewUp(0, 0, 1)
     camera.SetViewAngle(np.degrees(OPENING))
     model.ResetCameraClippingRange()
-    # The ground passes below the camera, and a near plane that close would leave too few bits of depth for the edges.
+    # The ground passes below the camera, bodies may have flown off: planes set for those would leave too few bits of
+    # depth for the edges.
     near, far = camera.GetClippingRange()
-    camera.SetClippingRange(max(near, 0.25 * np.linalg.norm(position - focal_point)), far)
+    distance = np.linalg.norm(position - focal_point)
+    camera.SetClippingRange(max(near, 0.25 * distance), min(far, 20 * distance))
 
     # Forces and text lie over the model, in a layer of their own: contacts are inside, where bodies touch.
     overlay = vtkRenderer()

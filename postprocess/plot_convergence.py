@@ -83,6 +83,7 @@ def log_axis(axis):
 
 def say(axis, text):
     axis.set_yticks([])
+    axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
     axis.grid(False)
     axis.text(0.5, 0.5, text, transform=axis.transAxes, ha="center", va="center", color="#888888")
 
@@ -127,7 +128,7 @@ def draw_residual(axis, records, column, title):
     if drawn:
         log_axis(axis)
     else:
-        say(axis, "zero throughout")
+        say(axis, "zero throughout" if any(record.steps()["time"] for record in records) else "no steps recorded")
 
 
 def draw(records):

@@ -78,6 +78,8 @@ def main():
         geometry = FrameGeometry(bodies, *others)
         caption = caption_of(record, time, geometry)
         output = arguments.output or record.path("frame.png")
+        if not os.access(os.path.dirname(output) or ".", os.W_OK):
+            run_record.leave("render.py", f"{output} cannot be written")
         picture.draw(geometry, arguments.forces, record.case.replace("_", " "), caption, output)
     except (run_record.RecordError, OSError, ValueError) as error:
         run_record.leave("render.py", error)

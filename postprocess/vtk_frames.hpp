@@ -1,8 +1,8 @@
 #pragma once
 // A frame as VTK XML PolyData, for ParaView and postprocess/render.py.
 //
-// bodies     all surfaces in world coordinates, static ones included. Cell data: body (entity index), velocity [m/s] and
-//            speed of the centre of mass, angular_velocity [rad/s], mass [kg] (0: static).
+// bodies     all surfaces in world coordinates, static ones included. Cell data: body (entity index), velocity and
+//            speed [m/s] of the centre of mass, angular_velocity [rad/s], mass [kg] (0: static).
 // particles  one vertex each. Point data: body (entity index, counted on from the bodies), radius [m], mass, velocity,
 //            speed.
 // contacts   one vertex each, also a file when there are none. Point data: normal (from b to a), normal_force and

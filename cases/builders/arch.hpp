@@ -28,8 +28,8 @@ class Arch final : public Builder {
  private:
   int stones_ = 20;
   double span_ = 8, rise_ = 6, thickness_ = 0.8, depth_ = 1;  // [m]
-  std::optional<double> density_;                             // [kg/m^3]; that of the material when absent
-  Vec3 position_{};                                           // [m] of the middle of the springing line
+  std::optional<double> density_;  // [kg/m^3]; that of the material when absent
+  Vec3 position_{};                // [m] of the middle of the springing line
   std::string material_, name_ = "stone";
 };
 

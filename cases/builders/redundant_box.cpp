@@ -3,8 +3,11 @@
 namespace clarke {
 
 void RedundantBox::describe(SceneVisitor& v) {
-  v.integer("points", points_, {.help = "along each edge: 2, 3, 4 give 4, 9, 16 contacts", .min = 2, .max = 100,
-                                .required = true});
+  v.integer("points", points_,
+            {.help = "along each edge: 2, 3, 4 give 4, 9, 16 contacts",
+             .min = 2,
+             .max = 100,
+             .required = true});
   v.vector("half", half_, {.help = "half extents", .unit = "m", .min = 0, .open_min = true});
   v.real("mass", mass_, {.unit = "kg", .min = 0, .open_min = true});
   v.vector("position", position_, {.help = "of the middle of the lower face", .unit = "m"});

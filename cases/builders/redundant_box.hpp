@@ -9,7 +9,9 @@ namespace clarke {
 
 class RedundantBox final : public Builder {
  public:
-  const char* summary() const override { return "box touching planes at a grid of points of its lower face"; }
+  const char* summary() const override {
+    return "box touching planes at a grid of points of its lower face";
+  }
   void describe(SceneVisitor& v) override;
   void add_to(World& world) const override;
 

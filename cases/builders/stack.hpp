@@ -12,13 +12,15 @@ namespace clarke {
 
 class Stack final : public Builder {
  public:
-  const char* summary() const override { return "tower of boxes with masses in geometric progression"; }
+  const char* summary() const override {
+    return "tower of boxes with masses in geometric progression";
+  }
   void describe(SceneVisitor& v) override;
   void add_to(World& world) const override;
 
  private:
   int count_ = 1;
-  Vec3 half_{0.5, 0.5, 0.5};  // [m]
+  Vec3 half_{0.5, 0.5, 0.5};     // [m]
   double mass_ = 1, ratio_ = 1;  // [kg], [1]
   std::vector<double> masses_;   // [kg] instead of mass and ratio
   Vec3 position_{};              // [m] of the middle of the foot

@@ -129,7 +129,8 @@ bool KrylovSystem::running() const { return ksp_->reason == KSP_CONVERGED_ITERAT
 PetscErrorCode KrylovSystem::through_petsc(Product product, const View<double>& in,
                                            const View<double>& out) {
   PetscFunctionBegin;
-  if (ksp_->nwork < 2) PetscCall(KSPSetWorkVecs(ksp_, 2));
+  // KSPReset frees the vectors but leaves their number.
+  if (!ksp_->work || ksp_->nwork < 2) PetscCall(KSPSetWorkVecs(ksp_, 2));
   Vec source = ksp_->work[0], target = ksp_->work[1];
   if constexpr (kDeviceIsHost) {
     PetscCall(VecPlaceArray(source, in.data()));

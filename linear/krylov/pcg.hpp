@@ -17,7 +17,7 @@
 // initial guess.
 //
 // Bytes moved per row and iteration besides the product with A: 104 (13 doubles) in three kernels when P is diagonal;
-// otherwise 112 and the product with P.
+// otherwise in four, and the product with P.
 //
 // Stops, beside PETSc's convergence test and -ksp_max_it:
 //   r·z ≤ pcg_breakdown² r₀·z₀   nothing but round-off is left           KSP_CONVERGED_HAPPY_BREAKDOWN

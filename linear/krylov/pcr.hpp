@@ -14,11 +14,11 @@
 //     α = (z·y) / (q·s)
 //     x = x + α p;  r = r − α q;  z = z − α s
 //
-// One product with A and one with P per iteration; a nonzero initial guess costs one more of each. r and z follow recursions,
-// so on ill-conditioned systems they end below the true residual.
+// One product with A and one with P per iteration; one more with P at the start, and one with A for a nonzero initial guess.
+// r and z follow recursions, so on ill-conditioned systems they end below the true residual.
 //
 // Bytes moved per row and iteration besides the product with A: 144 (18 doubles) in three kernels when P is diagonal;
-// otherwise 176 and the product with P.
+// otherwise 152 in four, and the product with P.
 //
 // Stops, beside PETSc's convergence test and -ksp_max_it. Without them, iterating past convergence on a singular system
 // throws x far away:

@@ -224,6 +224,7 @@ PetscErrorCode apply(PC pc, Vec x, Vec y) {
     unscale(*system, in.view(), r_u, s);
   }
   r->reduced.right_hand_side(r_u, s, sigma);
+  Kokkos::deep_copy(system->known_step.view(), r->reduced.known_step());
   {
     VecWrite b(r->b);
     r->form->right_hand_side(r_u, sigma, b.view());

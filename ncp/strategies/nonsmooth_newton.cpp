@@ -1,6 +1,8 @@
 #include "ncp/strategies/nonsmooth_newton.hpp"
 
+#include "framework/petsc_views.hpp"
 #include "framework/registry.hpp"
+#include "framework/system.hpp"
 
 #include <petsc/private/snesimpl.h>
 
@@ -53,6 +55,21 @@ PetscErrorCode evaluate_and_test(SNES snes, PetscInt it, PetscReal step_norm) {
   PetscFunctionReturn(0);
 }
 
+/// A row that only sets its multiplier is not damped: adds the rest of the known part of the step.
+PetscErrorCode complete_known_rows(SNES snes, Vec X, double rest) {
+  SaddlePointSystem* system = nullptr;
+  PetscFunctionBegin;
+  PetscCall(SNESGetApplicationContext(snes, &system));
+  if (!system || rest == 0) PetscFunctionReturn(0);
+  VecUpdate x(X);
+  const View<double> known = system->known_step, all = x.view();
+  const int first = system->velocity_size();
+  parallel_for(
+      "complete_known_rows", system->pattern.rows,
+      KOKKOS_LAMBDA(int r) { all(first + r) -= rest * known(r); });
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode solve(SNES snes) {
   const auto* options = static_cast<const NewtonOptions*>(snes->data);
   Vec X = snes->vec_sol, F = snes->vec_func, Y = snes->vec_sol_update;
@@ -71,6 +88,7 @@ PetscErrorCode solve(SNES snes) {
     PetscCall(KSPGetIterationNumber(snes->ksp, &linear));
     snes->linear_its += linear;
     PetscCall(VecAXPY(X, -options->damping, Y));
+    PetscCall(complete_known_rows(snes, X, 1 - options->damping));
     PetscReal y_norm;
     PetscCall(VecNorm(Y, NORM_2, &y_norm));
     PetscCall(evaluate_and_test(snes, it + 1, options->damping * y_norm));

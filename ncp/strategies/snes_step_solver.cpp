@@ -62,6 +62,7 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   must(MatShellSetOperation(j_, MATOP_MULT, (void (*)(void))multiply), "MatShellSetOperation");
   must(SNESSetFunction(snes_, f_, function, this), "SNESSetFunction");
   must(SNESSetJacobian(snes_, j_, j_, jacobian, this), "SNESSetJacobian");
+  must(SNESSetApplicationContext(snes_, &system), "SNESSetApplicationContext");
   KSP outer = nullptr;
   PC pc = nullptr;
   must(SNESGetKSP(snes_, &outer), "SNESGetKSP");
@@ -89,7 +90,8 @@ void SnesStepSolver::start(StepProblem& problem) {
   } else if (options_.start == "unconstrained") {
     Kokkos::deep_copy(u, system.u_tilde.view());
   } else {
-    Kokkos::deep_copy(u, problem.state().u);
+    // Zero velocity, not u⁻: truncated solves then do not carry their velocity error from step to step.
+    Kokkos::deep_copy(u, Vec3{});
     problem.warm_start(impulse);
   }
 }

@@ -6,7 +6,8 @@
 
 namespace clarke {
 
-BroadPhase::BroadPhase(const ShapeSet& shapes, const Entities& entities, std::vector<EntityPair> excluded)
+BroadPhase::BroadPhase(const ShapeSet& shapes, const Entities& entities,
+                       std::vector<EntityPair> excluded)
     : shapes_(shapes),
       entities_(entities),
       excluded_(std::move(excluded)),
@@ -33,7 +34,8 @@ BroadPhase::BroadPhase(const ShapeSet& shapes, const Entities& entities, std::ve
 bool BroadPhase::may_touch(int i, int j) const {
   if (!movable_[i] && !movable_[j]) return false;
   // Two points have no surface that could touch.
-  if (kind_[i] == ShapeKind::sphere && kind_[j] == ShapeKind::sphere) return radius_[i] + radius_[j] > 0;
+  if (kind_[i] == ShapeKind::sphere && kind_[j] == ShapeKind::sphere)
+    return radius_[i] + radius_[j] > 0;
   return true;
 }
 
@@ -42,7 +44,8 @@ void BroadPhase::add(int i, int j) {
   if (!std::binary_search(excluded_.begin(), excluded_.end(), pair)) pairs_.push_back(pair);
 }
 
-const CandidatePairs& BroadPhase::find_pairs(const State& state, double h, const ContactMargin& margin) {
+const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
+                                             const ContactMargin& margin) {
   const ShapeSet shapes = shapes_;
   const Entities entities = entities_;
   const View<Vec3> x = state.x, u = state.u;
@@ -68,7 +71,8 @@ const CandidatePairs& BroadPhase::find_pairs(const State& state, double h, const
       if (may_touch(plane, e)) add(plane, e);
 
   Vec3 mean{}, spread{};
-  for (int e : order_) mean += 0.5 * (box[e].lower + box[e].upper) / static_cast<double>(order_.size());
+  for (int e : order_)
+    mean += 0.5 * (box[e].lower + box[e].upper) / static_cast<double>(order_.size());
   for (int e : order_) {
     const Vec3 d = 0.5 * (box[e].lower + box[e].upper) - mean;
     spread += Vec3{d.x * d.x, d.y * d.y, d.z * d.z};

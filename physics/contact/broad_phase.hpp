@@ -68,11 +68,11 @@ class BroadPhase {
   ShapeSet shapes_;
   Entities entities_;
   std::vector<EntityPair> excluded_;
-  std::vector<ShapeKind> kind_;    // host copies, per entity
-  std::vector<double> radius_;     // [m] ρ
+  std::vector<ShapeKind> kind_;  // host copies, per entity
+  std::vector<double> radius_;   // [m] ρ
   std::vector<char> movable_;
-  std::vector<int> planes_;        // entities of kind plane
-  std::vector<int> order_;         // entities with a box, sorted along the axis of the last sweep
+  std::vector<int> planes_;  // entities of kind plane
+  std::vector<int> order_;   // entities with a box, sorted along the axis of the last sweep
   View<Aabb> boxes_;
   HostView<Aabb> boxes_host_;
   CandidatePairs pairs_;

@@ -23,10 +23,18 @@ KOKKOS_INLINE_FUNCTION ContactGeometry contact_geometry(const Pose& a, const Pos
   return {dot(n, a.x + ra - b.x - rb) - rho_a - rho_b, ra - rho_a * n, rb + rho_b * n};
 }
 
+struct WarmStartOptions {
+  double match_radius = 0.01;
+  void describe(OptionVisitor& v) {
+    v.real("warm_start_radius", match_radius,
+           {"m", "a contact whose id is new takes the impulse of an old one of its pair within this distance", 0.0});
+  }
+};
+
 class ContactContributor final : public Contributor {
  public:
   ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection,
-                     std::unique_ptr<ContactLaw> law);
+                     std::unique_ptr<ContactLaw> law, WarmStartOptions options);
 
   std::string kind() const override { return "contact"; }
   void begin_step(const StepContext& context, const State& state) override;
@@ -48,6 +56,7 @@ class ContactContributor final : public Contributor {
 
  private:
   Entities entities_;
+  WarmStartOptions options_;
   std::unique_ptr<ContactDetection> detection_;
   std::unique_ptr<ContactLaw> law_;
   ContactSet contacts_;
@@ -60,7 +69,7 @@ class ContactContributor final : public Contributor {
   // the last step's solution, for the warm start
   int last_count_ = 0;
   Buffer<std::uint64_t> last_id_{"last_id"};
-  Buffer<Vec3> last_world_impulse_{"last_impulse"};
+  Buffer<Vec3> last_world_impulse_{"last_impulse"}, last_point_{"last_point"};
 };
 
 }  // namespace clarke

@@ -30,14 +30,17 @@ KOKKOS_INLINE_FUNCTION double pair_friction(FrictionPairing rule, double mu_a, d
 }
 
 struct ContactOptions {
-  double margin = 0.005;      // [m] should not be below g h²: what a body at rest falls in one step
+  double margin = 0.005;  // [m] should not be below g h²: what a body at rest falls in one step
   double margin_speed = 1.0;  // [1]
   std::string friction_pairing = "geometric_mean";
 
   void describe(OptionVisitor& v) {
-    v.real("contact_margin", margin, {"m", "pairs with a smaller gap become contacts, even at rest", 0.0});
-    v.real("contact_margin_speed", margin_speed,
-           {"1", "what a pair's speed times the step length adds to its contact margin, as a factor", 0.0});
+    v.real("contact_margin", margin,
+           {"m", "pairs with a smaller gap become contacts, even at rest", 0.0});
+    v.real(
+        "contact_margin_speed", margin_speed,
+        {"1", "what a pair's speed times the step length adds to its contact margin, as a factor",
+         0.0});
     v.choice("friction_pairing", friction_pairing, friction_pairing_names(),
              {"", "friction coefficient of two surfaces from their own coefficients"});
   }

@@ -43,7 +43,8 @@ void complete(ConvexHull& hull, const std::vector<Loop>& loops, const std::strin
         e = static_cast<int>(hull.edge.size());
         hull.edge.push_back({u, v, f, -1});
       }
-      if (!index.insert({{u, v}, e}).second) throw InputError(owner + ": its convex hull has an edge with three faces");
+      if (!index.insert({{u, v}, e}).second)
+        throw InputError(owner + ": its convex hull has an edge with three faces");
       hull.loop.push_back(u);
       hull.loop_edge.push_back(e);
     }
@@ -54,18 +55,23 @@ void complete(ConvexHull& hull, const std::vector<Loop>& loops, const std::strin
   }
   const long v = static_cast<long>(hull.vertex.size()), e = static_cast<long>(hull.edge.size()),
              f = static_cast<long>(loops.size());
-  const bool open = std::any_of(hull.edge.begin(), hull.edge.end(), [](const ConvexEdge& x) { return x.right < 0; });
+  const bool open = std::any_of(hull.edge.begin(), hull.edge.end(),
+                                [](const ConvexEdge& x) { return x.right < 0; });
   if (open || v - e + f != 2)
-    throw InputError(owner + ": its convex hull does not close; are some points almost, but not quite, coplanar?");
+    throw InputError(
+        owner +
+        ": its convex hull does not close; are some points almost, but not quite, coplanar?");
   if (std::max({v, e, f}) > kMaxFeatures)
     throw InputError(owner + ": its convex hull has " + std::to_string(std::max({v, e, f})) +
-                     " vertices, edges or faces; at most " + std::to_string(kMaxFeatures) + " are supported");
+                     " vertices, edges or faces; at most " + std::to_string(kMaxFeatures) +
+                     " are supported");
 }
 
 /// Gift wrapping over distinct points `p` (relative to their middle), tolerance `tol` [m].
 class Wrapping {
  public:
-  Wrapping(std::vector<Vec3> p, double tol, std::string owner) : p_(std::move(p)), tol_(tol), owner_(std::move(owner)) {}
+  Wrapping(std::vector<Vec3> p, double tol, std::string owner)
+      : p_(std::move(p)), tol_(tol), owner_(std::move(owner)) {}
 
   std::vector<Loop> run() {
     add_face(first_normal());
@@ -84,7 +90,9 @@ class Wrapping {
 
  private:
   [[noreturn]] void fail() const {
-    throw InputError(owner_ + ": its convex hull does not close; are some points almost, but not quite, coplanar?");
+    throw InputError(
+        owner_ +
+        ": its convex hull does not close; are some points almost, but not quite, coplanar?");
   }
 
   int farthest(const Vec3& n) const {
@@ -148,7 +156,8 @@ class Wrapping {
     Vec3 middle{};
     for (int i : set) middle += p_[i] / static_cast<double>(set.size());
     const int start = *std::max_element(set.begin(), set.end(), [&](int i, int j) {
-      return norm2(p_[i] - middle) < norm2(p_[j] - middle);  // the farthest point is certainly a corner
+      return norm2(p_[i] - middle) <
+             norm2(p_[j] - middle);  // the farthest point is certainly a corner
     });
     Loop loop;
     int u = start;
@@ -183,7 +192,8 @@ class Wrapping {
   void add_face(Vec3 n) {
     Loop loop = outline(on_plane(n), n);
     if (loop.size() < 3) fail();
-    n = normalized(area_vector(p_, loop));  // from the whole face, not from the three points found first
+    n = normalized(
+        area_vector(p_, loop));  // from the whole face, not from the three points found first
     loop = outline(on_plane(n), n);
     if (loop.size() < 3) fail();
     const int f = static_cast<int>(loops_.size());
@@ -224,7 +234,8 @@ void require_volume(const std::vector<Vec3>& p, double size, const std::string& 
     }
   }
   if (height <= thin)
-    throw InputError(owner + ": its convex points " + (width <= thin ? "lie on one line" : "lie in one plane") +
+    throw InputError(owner + ": its convex points " +
+                     (width <= thin ? "lie on one line" : "lie in one plane") +
                      "; a convex shape needs points in space");
 }
 
@@ -233,19 +244,26 @@ void require_volume(const std::vector<Vec3>& p, double size, const std::string& 
 ConvexShape ConvexHull::shape() const {
   double radius = 0;
   for (const Vec3& v : vertex) radius = std::max(radius, norm(v));
-  return {vertex.data(),    normal.data(),
-          offset.data(),    area.data(),
-          loop_begin.data(), loop.data(),
-          loop_edge.data(), edge.data(),
-          static_cast<int>(vertex.size()), static_cast<int>(normal.size()),
-          static_cast<int>(edge.size()),   radius};
+  return {vertex.data(),
+          normal.data(),
+          offset.data(),
+          area.data(),
+          loop_begin.data(),
+          loop.data(),
+          loop_edge.data(),
+          edge.data(),
+          static_cast<int>(vertex.size()),
+          static_cast<int>(normal.size()),
+          static_cast<int>(edge.size()),
+          radius};
 }
 
 ConvexHull convex_hull(const std::vector<Vec3>& points, const std::string& owner) {
   for (const Vec3& x : points)
     if (!std::isfinite(norm2(x))) throw InputError(owner + ": a convex point is not finite");
   if (points.size() < 4)
-    throw InputError(owner + ": a convex shape needs at least 4 points, got " + std::to_string(points.size()));
+    throw InputError(owner + ": a convex shape needs at least 4 points, got " +
+                     std::to_string(points.size()));
   Vec3 middle{};
   double magnitude = 0, size = 0;
   for (const Vec3& x : points) {
@@ -254,14 +272,15 @@ ConvexHull convex_hull(const std::vector<Vec3>& points, const std::string& owner
   }
   for (const Vec3& x : points) size = std::max(size, norm(x - middle));
   // Far from the origin the coordinates themselves are no better than their rounding; 8 covers the subtractions.
-  const double tol = std::max(kHullTolerance * size, 8 * std::numeric_limits<double>::epsilon() * magnitude);
+  const double tol =
+      std::max(kHullTolerance * size, 8 * std::numeric_limits<double>::epsilon() * magnitude);
 
   std::vector<Vec3> distinct;  // relative to the middle
   std::vector<int> source;
   for (int i = 0; i < static_cast<int>(points.size()); ++i) {
     const Vec3 x = points[i] - middle;
-    const bool repeated =
-        std::any_of(distinct.begin(), distinct.end(), [&](const Vec3& y) { return norm(x - y) <= tol; });
+    const bool repeated = std::any_of(distinct.begin(), distinct.end(),
+                                      [&](const Vec3& y) { return norm(x - y) <= tol; });
     if (!repeated) distinct.push_back(x), source.push_back(i);
   }
   if (distinct.size() < 4)
@@ -290,8 +309,11 @@ ConvexHull box_hull(const Vec3& half, const std::string& owner) {
     throw InputError(owner + ": a box needs three positive half extents");
   ConvexHull hull;
   for (int i = 0; i < 8; ++i)
-    hull.vertex.push_back({i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
-  complete(hull, {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}, owner);
+    hull.vertex.push_back(
+        {i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
+  complete(hull,
+           {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}},
+           owner);
   return hull;
 }
 

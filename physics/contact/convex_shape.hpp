@@ -19,18 +19,20 @@ inline constexpr int kMaxFaceVertices = 32;
 inline constexpr int kMaxFeatures = 2048;
 
 struct ConvexShape {
-  const Vec3* vertex;       // [m]
-  const Vec3* normal;       // per face: unit, outward
-  const double* offset;     // per face [m]: solid where normal·x ≤ offset
-  const double* area;       // per face [m²]
-  const int* loop_begin;    // per face, and one more: its range in loop and loop_edge
-  const int* loop;          // vertex indices, counter-clockwise seen from outside
-  const int* loop_edge;     // edge from loop[k] to the next vertex of the same face
+  const Vec3* vertex;     // [m]
+  const Vec3* normal;     // per face: unit, outward
+  const double* offset;   // per face [m]: solid where normal·x ≤ offset
+  const double* area;     // per face [m²]
+  const int* loop_begin;  // per face, and one more: its range in loop and loop_edge
+  const int* loop;        // vertex indices, counter-clockwise seen from outside
+  const int* loop_edge;   // edge from loop[k] to the next vertex of the same face
   const ConvexEdge* edge;
   int vertices, faces, edges;
-  double radius;            // [m] largest distance of a vertex from the origin
+  double radius;  // [m] largest distance of a vertex from the origin
 
-  KOKKOS_INLINE_FUNCTION int face_vertices(int f) const { return loop_begin[f + 1] - loop_begin[f]; }
+  KOKKOS_INLINE_FUNCTION int face_vertices(int f) const {
+    return loop_begin[f + 1] - loop_begin[f];
+  }
   /// Vertex k of face f, where k may be the number of vertices (the loop closes).
   KOKKOS_INLINE_FUNCTION const Vec3& face_vertex(int f, int k) const {
     const int n = face_vertices(f);

@@ -14,7 +14,8 @@ constexpr int kPairCost = 500;
 FrictionPairing pairing_named(const std::string& name) {
   const auto& names = friction_pairing_names();
   const auto at = std::find(names.begin(), names.end(), name);
-  if (at == names.end()) throw InputError("unknown friction pairing '" + name + "'" + suggestion(name, names));
+  if (at == names.end())
+    throw InputError("unknown friction pairing '" + name + "'" + suggestion(name, names));
   return static_cast<FrictionPairing>(at - names.begin());
 }
 
@@ -69,8 +70,8 @@ std::string feature_name(std::uint32_t feature) {
   return std::to_string(feature);
 }
 
-ContactDetection::ContactDetection(const World& world, const Entities& entities, const ContactOptions& options,
-                                   std::vector<EntityPair> excluded)
+ContactDetection::ContactDetection(const World& world, const Entities& entities,
+                                   const ContactOptions& options, std::vector<EntityPair> excluded)
     : entities_(entities),
       margin_{options.margin, options.margin_speed},
       pairing_(pairing_named(options.friction_pairing)),
@@ -79,14 +80,16 @@ ContactDetection::ContactDetection(const World& world, const Entities& entities,
       friction_("friction", shapes_.count) {
   const auto friction = Kokkos::create_mirror_view(friction_);
   const auto blocks = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of);
-  const auto add = [&](const std::string& name, const std::string& kind, const std::string& material) {
+  const auto add = [&](const std::string& name, const std::string& kind,
+                       const std::string& material) {
     const std::size_t e = name_.size();
     friction(e) = friction_of(world, material, kind + " '" + name + "'");
     movable_.push_back(blocks(e).v >= 0);
     name_.push_back(name);
   };
   for (const BodyDescription& body : world.bodies) add(body.name, "body", body.material);
-  for (const ParticleDescription& particle : world.particles) add(particle.name, "particle", particle.material);
+  for (const ParticleDescription& particle : world.particles)
+    add(particle.name, "particle", particle.material);
   Kokkos::deep_copy(friction_, friction);
 }
 
@@ -94,11 +97,13 @@ void ContactDetection::order_sides(const CandidatePairs& candidates) {
   sides_host_.clear();
   for (const EntityPair& pair : candidates) {
     const bool first_is_a = movable_[pair.first];
-    sides_host_.push_back(first_is_a ? PairSides{pair.first, pair.second} : PairSides{pair.second, pair.first});
+    sides_host_.push_back(first_is_a ? PairSides{pair.first, pair.second}
+                                     : PairSides{pair.second, pair.first});
   }
   const int n = static_cast<int>(sides_host_.size());
-  Kokkos::deep_copy(sides_.resize(n), Kokkos::View<const PairSides*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
-                                          sides_host_.data(), n));
+  Kokkos::deep_copy(sides_.resize(n),
+                    Kokkos::View<const PairSides*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
+                        sides_host_.data(), n));
 }
 
 void ContactDetection::detect(const State& state, double h, ContactSet& out) {
@@ -140,7 +145,8 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
       kPairCost);
 
   const View<int> packed = packed_.resize(pairs);
-  out.count = prefix_sum("contact_count", pairs, packed, KOKKOS_LAMBDA(int i) { return results(i).count; });
+  out.count = prefix_sum(
+      "contact_count", pairs, packed, KOKKOS_LAMBDA(int i) { return results(i).count; });
   out.a = a_.resize(out.count);
   out.b = b_.resize(out.count);
   out.point_a = point_a_.resize(out.count);
@@ -180,7 +186,8 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
 std::string ContactDetection::contact_name(const ContactSet& contacts, int i) const {
   const std::uint64_t id = host_value(contacts.id, i);
   const auto feature = static_cast<std::uint32_t>(id & ((std::uint64_t{1} << kFeatureBits) - 1));
-  return name_[host_value(contacts.a, i)] + "/" + name_[host_value(contacts.b, i)] + ":" + feature_name(feature);
+  return name_[host_value(contacts.a, i)] + "/" + name_[host_value(contacts.b, i)] + ":" +
+         feature_name(feature);
 }
 
 }  // namespace clarke

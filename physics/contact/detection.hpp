@@ -14,8 +14,10 @@
 namespace clarke {
 
 /// First and second entity (first < second) and feature of a contact as one number.
-KOKKOS_INLINE_FUNCTION constexpr std::uint64_t contact_id(int first, int second, std::uint32_t feature) {
-  return (((static_cast<std::uint64_t>(first) << kEntityBits) | static_cast<std::uint64_t>(second)) << kFeatureBits) |
+KOKKOS_INLINE_FUNCTION constexpr std::uint64_t contact_id(int first, int second,
+                                                          std::uint32_t feature) {
+  return (((static_cast<std::uint64_t>(first) << kEntityBits) | static_cast<std::uint64_t>(second))
+          << kFeatureBits) |
          feature;
 }
 
@@ -61,17 +63,19 @@ class ContactDetection {
   BroadPhase broad_phase_;
   std::vector<std::string> name_;  // per entity
   std::vector<char> movable_;
-  View<double> friction_;          // μ per entity
+  View<double> friction_;  // μ per entity
 
   std::vector<PairSides> sides_host_;
   Buffer<PairSides> sides_{"pair_sides"};
-  Buffer<int> slice_{"pair_slice"};  // first point of each pair among the points of its largest manifold
+  Buffer<int> slice_{
+      "pair_slice"};  // first point of each pair among the points of its largest manifold
   Buffer<ManifoldPoint> points_{"pair_points"};
   Buffer<PairResult> results_{"pair_results"};
   Buffer<int> packed_{"pair_packed"};  // first contact of each pair
   Buffer<int> a_{"contact_a"}, b_{"contact_b"};
   Buffer<Vec3> point_a_{"contact_point_a"}, point_b_{"contact_point_b"}, normal_{"contact_normal"};
-  Buffer<double> radius_a_{"contact_radius_a"}, radius_b_{"contact_radius_b"}, mu_{"contact_friction"};
+  Buffer<double> radius_a_{"contact_radius_a"}, radius_b_{"contact_radius_b"},
+      mu_{"contact_friction"};
   Buffer<std::uint64_t> id_{"contact_id"};
 };
 

@@ -33,7 +33,8 @@ MassProperties mass_properties(const ShapeDescription& shape, const std::string&
   switch (shape.kind) {
     case Kind::sphere: {
       const double r = shape.radius;
-      if (!(r > 0) || !std::isfinite(r)) throw InputError(owner + ": a sphere needs a positive radius");
+      if (!(r > 0) || !std::isfinite(r))
+        throw InputError(owner + ": a sphere needs a positive radius");
       const double volume = 4.0 / 3.0 * 3.14159265358979323846 * r * r * r;
       const double i = 0.4 * volume * r * r;
       return {volume, {}, Mat3::diagonal(i, i, i)};
@@ -43,8 +44,10 @@ MassProperties mass_properties(const ShapeDescription& shape, const std::string&
       if (!(h.x > 0 && h.y > 0 && h.z > 0) || !std::isfinite(norm2(h)))
         throw InputError(owner + ": a box needs three positive half extents");
       const double volume = 8 * h.x * h.y * h.z, c = volume / 3;
-      return {volume, {}, Mat3::diagonal(c * (h.y * h.y + h.z * h.z), c * (h.z * h.z + h.x * h.x),
-                                         c * (h.x * h.x + h.y * h.y))};
+      return {volume,
+              {},
+              Mat3::diagonal(c * (h.y * h.y + h.z * h.z), c * (h.z * h.z + h.x * h.x),
+                             c * (h.x * h.x + h.y * h.y))};
     }
     case Kind::convex:
       return hull_mass_properties(convex_hull(shape.points, owner));

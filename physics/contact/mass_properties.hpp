@@ -13,9 +13,10 @@
 namespace clarke {
 
 struct MassProperties {
-  double volume = 0;           // [m³]; 0 for shapes without a volume (none, plane)
-  Vec3 centre{};               // [m] in the frame in which the shape was given
-  Mat3 inertia_per_density{};  // [m⁵] about the centre, axes of that frame; times the density it is [kg m²]
+  double volume = 0;  // [m³]; 0 for shapes without a volume (none, plane)
+  Vec3 centre{};      // [m] in the frame in which the shape was given
+  Mat3
+      inertia_per_density{};  // [m⁵] about the centre, axes of that frame; times the density it is [kg m²]
 };
 
 MassProperties hull_mass_properties(const ConvexHull& hull);

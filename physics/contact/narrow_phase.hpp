@@ -39,8 +39,9 @@ KOKKOS_INLINE_FUNCTION int manifold_capacity(const ShapeSet& s, int a, int b) {
 }
 
 /// As find_contacts, for kinds in the order sphere, convex, plane, and without the final sorting.
-KOKKOS_INLINE_FUNCTION void find_ordered_contacts(const ShapeSet& s, const PlacedShape& a, const PlacedShape& b,
-                                                  double margin, Manifold& m) {
+KOKKOS_INLINE_FUNCTION void find_ordered_contacts(const ShapeSet& s, const PlacedShape& a,
+                                                  const PlacedShape& b, double margin,
+                                                  Manifold& m) {
   const ShapeKind ka = s.kind(a.entity), kb = s.kind(b.entity);
   if (kb == ShapeKind::plane) {
     const PlaneShape plane = s.plane(b.entity);
@@ -50,14 +51,17 @@ KOKKOS_INLINE_FUNCTION void find_ordered_contacts(const ShapeSet& s, const Place
     }
     const int begin = s.contact_point_begin(a.entity);
     const bool own = s.contact_point_begin(a.entity + 1) > begin;
-    const Vec3* points = own ? s.contact_point.data() + begin : s.vertex.data() + s.vertex_begin(a.entity);
-    points_plane(points, plane_point_count(s, a.entity), s.radius(a.entity), a.pose, plane, b.pose, margin, m);
+    const Vec3* points =
+        own ? s.contact_point.data() + begin : s.vertex.data() + s.vertex_begin(a.entity);
+    points_plane(points, plane_point_count(s, a.entity), s.radius(a.entity), a.pose, plane, b.pose,
+                 margin, m);
   } else if (ka == ShapeKind::sphere && kb == ShapeKind::sphere) {
     sphere_sphere(a.pose, b.pose, margin, m);
   } else if (ka == ShapeKind::sphere) {
     sphere_convex(a.pose, convex_shape(s, b.entity), b.pose, margin, m);
   } else {
-    convex_convex(convex_shape(s, a.entity), convex_shape(s, b.entity), a.pose, b.pose, a.next, b.next, margin, m);
+    convex_convex(convex_shape(s, a.entity), convex_shape(s, b.entity), a.pose, b.pose, a.next,
+                  b.next, margin, m);
   }
 }
 
@@ -67,12 +71,13 @@ KOKKOS_INLINE_FUNCTION double contact_radius(const ShapeSet& s, int e) {
 }
 
 /// Points of the pair with a gap below `margin` [m] into `m` (points and capacity given), in ascending order of feature.
-KOKKOS_INLINE_FUNCTION void find_contacts(const ShapeSet& s, const PlacedShape& a, const PlacedShape& b, double margin,
-                                          Manifold& m) {
+KOKKOS_INLINE_FUNCTION void find_contacts(const ShapeSet& s, const PlacedShape& a,
+                                          const PlacedShape& b, double margin, Manifold& m) {
   m.count = 0;
   if (m.capacity == 0) return;
   const ShapeKind ka = s.kind(a.entity), kb = s.kind(b.entity);
-  const bool exchange = ka == ShapeKind::plane || (ka == ShapeKind::convex && kb == ShapeKind::sphere);
+  const bool exchange =
+      ka == ShapeKind::plane || (ka == ShapeKind::convex && kb == ShapeKind::sphere);
   const PlacedShape& first = exchange ? b : a;
   const PlacedShape& second = exchange ? a : b;
   m.radius_a = contact_radius(s, first.entity);

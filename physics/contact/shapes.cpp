@@ -11,7 +11,8 @@ namespace {
 template <class T>
 View<T> upload(const std::string& label, const std::vector<T>& host) {
   View<T> view(label, host.size());
-  Kokkos::deep_copy(view, Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host.data(), host.size()));
+  Kokkos::deep_copy(view, Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
+                              host.data(), host.size()));
   return view;
 }
 
@@ -25,7 +26,8 @@ struct Arrays {
   std::vector<ShapeKind> kind;
   std::vector<double> radius, thickness;
   std::vector<PlaneShape> plane;
-  std::vector<int> vertex_begin{0}, face_begin{0}, edge_begin{0}, contact_point_begin{0}, largest_face;
+  std::vector<int> vertex_begin{0}, face_begin{0}, edge_begin{0}, contact_point_begin{0},
+      largest_face;
   ConvexHull all;  // the arrays of all polyhedra, one after another
   std::vector<Vec3> contact_point;
 
@@ -63,7 +65,8 @@ void require(bool good, const std::string& owner, const char* message) {
 
 void add_body(const BodyDescription& body, Arrays& arrays) {
   const std::string owner = "body '" + body.name + "'";
-  require(body.thickness >= 0 && std::isfinite(body.thickness), owner, "the thickness must not be negative");
+  require(body.thickness >= 0 && std::isfinite(body.thickness), owner,
+          "the thickness must not be negative");
   const BodyShape shape = body_shape(body);
   require(shape.kind != ShapeKind::plane || body.motion != Motion::dynamic, owner,
           "a plane has no mass: it must be static or have a prescribed motion");
@@ -96,17 +99,26 @@ BodyShape body_shape(const BodyDescription& body) {
     case Kind::none:
       break;
     case Kind::sphere:
-      require(shape.radius > 0 && std::isfinite(shape.radius), owner, "a sphere needs a positive radius");
+      require(shape.radius > 0 && std::isfinite(shape.radius), owner,
+              "a sphere needs a positive radius");
       return {ShapeKind::sphere, {}, {}};
     case Kind::plane:
-      require(norm(shape.normal) > 0 && std::isfinite(norm(shape.normal)) && std::isfinite(shape.offset), owner,
-              "a plane needs a finite normal of positive length and a finite offset");
+      require(norm(shape.normal) > 0 && std::isfinite(norm(shape.normal)) &&
+                  std::isfinite(shape.offset),
+              owner, "a plane needs a finite normal of positive length and a finite offset");
       return {ShapeKind::plane, {}, {}};
     case Kind::box:
       return {ShapeKind::convex, box_hull(shape.half, owner), {}};
     case Kind::convex: {
       BodyShape result{ShapeKind::convex, convex_hull(shape.points, owner), {}};
-      result.shift = -hull_mass_properties(result.hull).centre;
+      const Vec3 centre = hull_mass_properties(result.hull).centre;
+      double size = 0;
+      for (const Vec3& p : shape.points) size = std::max(size, norm(p));
+      // Points given about their centre stay as they are to the last bit, so that corners shared with a neighbour still
+      // coincide exactly. A misplaced centre of 1e-10 of the size is far below what any mass is known to.
+      constexpr double kCentred = 1e-10;
+      if (norm(centre) <= kCentred * size) return result;
+      result.shift = -centre;
       translate(result.hull, result.shift);
       return result;
     }
@@ -117,12 +129,13 @@ BodyShape body_shape(const BodyDescription& body) {
 ShapeSet build_shapes(const World& world) {
   const std::size_t count = world.bodies.size() + world.particles.size();
   if (count > static_cast<std::size_t>(kMaxEntities))
-    throw InputError("a scene may have at most " + std::to_string(kMaxEntities) + " bodies and particles, not " +
-                     std::to_string(count));
+    throw InputError("a scene may have at most " + std::to_string(kMaxEntities) +
+                     " bodies and particles, not " + std::to_string(count));
   Arrays a;
   for (const BodyDescription& body : world.bodies) add_body(body, a);
   for (const ParticleDescription& p : world.particles) {
-    require(p.radius >= 0 && std::isfinite(p.radius), "particle '" + p.name + "'", "the radius must not be negative");
+    require(p.radius >= 0 && std::isfinite(p.radius), "particle '" + p.name + "'",
+            "the radius must not be negative");
     a.add(ShapeKind::sphere, p.radius, 0, {}, {}, {});
   }
   ShapeSet s;

@@ -15,38 +15,32 @@ namespace clarke {
 enum class ShapeKind { none, sphere, plane, convex };
 
 struct ShapeSet {
-  int count = 0;                // entities
-  View<ShapeKind> kind;         // per entity
-  View<double> radius;          // [m] of a sphere; of other shapes the largest distance of a point from the origin
-  View<double> thickness;       // [m] the surface is this far outside the shape
-  View<PlaneShape> plane;       // per entity; meaningful for planes
-  View<int> vertex_begin, face_begin, edge_begin;  // per entity, and one more: ranges in the arrays below
-  View<Vec3> vertex;                               // [m]
+  int count = 0;         // entities
+  View<ShapeKind> kind;  // per entity
+  View<double>
+      radius;  // [m] of a sphere; of other shapes the largest distance of a point from the origin
+  View<double> thickness;  // [m] the surface is this far outside the shape
+  View<PlaneShape> plane;  // per entity; meaningful for planes
+  View<int> vertex_begin, face_begin,
+      edge_begin;     // per entity, and one more: ranges in the arrays below
+  View<Vec3> vertex;  // [m]
   View<Vec3> face_normal;
-  View<double> face_offset, face_area;             // [m], [m²]
-  View<int> loop_begin;                            // per face, and one more
-  View<int> loop, loop_edge;                       // vertex and edge numbers within the shape
+  View<double> face_offset, face_area;  // [m], [m²]
+  View<int> loop_begin;                 // per face, and one more
+  View<int> loop, loop_edge;            // vertex and edge numbers within the shape
   View<ConvexEdge> edge;
-  View<int> largest_face;                          // per entity: vertices of its largest face
-  View<int> contact_point_begin;                   // per entity, and one more
-  View<Vec3> contact_point;                        // [m] where an entity has any, only they touch planes
+  View<int> largest_face;         // per entity: vertices of its largest face
+  View<int> contact_point_begin;  // per entity, and one more
+  View<Vec3> contact_point;       // [m] where an entity has any, only they touch planes
 };
 
 /// Polyhedron of entity e, which is of kind convex.
 KOKKOS_INLINE_FUNCTION ConvexShape convex_shape(const ShapeSet& s, int e) {
   const int v = s.vertex_begin(e), f = s.face_begin(e), d = s.edge_begin(e);
-  return {s.vertex.data() + v,
-          s.face_normal.data() + f,
-          s.face_offset.data() + f,
-          s.face_area.data() + f,
-          s.loop_begin.data() + f,
-          s.loop.data(),
-          s.loop_edge.data(),
-          s.edge.data() + d,
-          s.vertex_begin(e + 1) - v,
-          s.face_begin(e + 1) - f,
-          s.edge_begin(e + 1) - d,
-          s.radius(e)};
+  return {s.vertex.data() + v,     s.face_normal.data() + f, s.face_offset.data() + f,
+          s.face_area.data() + f,  s.loop_begin.data() + f,  s.loop.data(),
+          s.loop_edge.data(),      s.edge.data() + d,        s.vertex_begin(e + 1) - v,
+          s.face_begin(e + 1) - f, s.edge_begin(e + 1) - d,  s.radius(e)};
 }
 
 /// Shape of a body in its own frame, on the host: the hull is empty unless `kind` is convex.

@@ -21,7 +21,8 @@ Surface plane_surface(const Vec3& normal, double offset, double half_size) {
 Surface polyhedron_surface(const ConvexHull& hull) {
   Surface surface{hull.vertex, {}};
   for (std::size_t f = 0; f < hull.normal.size(); ++f)
-    surface.polygons.emplace_back(hull.loop.begin() + hull.loop_begin[f], hull.loop.begin() + hull.loop_begin[f + 1]);
+    surface.polygons.emplace_back(hull.loop.begin() + hull.loop_begin[f],
+                                  hull.loop.begin() + hull.loop_begin[f + 1]);
   return surface;
 }
 
@@ -32,9 +33,10 @@ Surface sphere_surface(double radius) {
   surface.points = {{0, 0, -radius}, {0, 0, radius}};
   for (int j = 1; j < kLatitudes; ++j)
     for (int i = 0; i < kLongitudes; ++i) {
-      const double polar = kPi * j / kLatitudes, around = 2 * kPi * i / kLongitudes;  // from the south pole
-      surface.points.push_back(
-          radius * Vec3{std::sin(polar) * std::cos(around), std::sin(polar) * std::sin(around), -std::cos(polar)});
+      const double polar = kPi * j / kLatitudes,
+                   around = 2 * kPi * i / kLongitudes;  // from the south pole
+      surface.points.push_back(radius * Vec3{std::sin(polar) * std::cos(around),
+                                             std::sin(polar) * std::sin(around), -std::cos(polar)});
     }
   const auto at = [](int j, int i) { return 2 + (j - 1) * kLongitudes + i % kLongitudes; };
   for (int i = 0; i < kLongitudes; ++i) {

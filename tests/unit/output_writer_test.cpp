@@ -219,8 +219,9 @@ BOOST_AUTO_TEST_CASE(contacts_are_written_when_there_are_none) {
 
 BOOST_AUTO_TEST_CASE(an_earlier_run_goes_and_nothing_else) {
   const Scratch scratch;
-  const std::set<std::string> mine = {"notes.txt",     "bodies.vtp",     "mybodies_000001.vtp",
-                                      "bodies_01.vtp", "soft_photo.png", "steps.csv.bak"};
+  const std::set<std::string> mine = {"notes.txt",     "bodies.vtp",        "mybodies_000001.vtp",
+                                      "bodies_01.vtp", "bodies_00000a.vtp", "contacts_000001.pvd",
+                                      "steps.csv.bak"};
   for (const std::string& name : mine) std::ofstream(scratch.path / name) << "mine";
   for (const char* name : {"bodies_000007.vtp", "contacts_1234567.vtp", "particles.pvd",
                            "summary.json", "bodies_000008.vtp.partial", "steps.csv"})

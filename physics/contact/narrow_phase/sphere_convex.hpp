@@ -66,8 +66,8 @@ KOKKOS_INLINE_FUNCTION SurfacePoint closest_on_convex(const ConvexShape& shape, 
 }
 
 /// Sphere on side a, polyhedron on side b.
-KOKKOS_INLINE_FUNCTION void sphere_convex(const Pose& a, const ConvexShape& convex, const Pose& b, double margin,
-                                          Manifold& m) {
+KOKKOS_INLINE_FUNCTION void sphere_convex(const Pose& a, const ConvexShape& convex, const Pose& b,
+                                          double margin, Manifold& m) {
   const Vec3 c = rotate_inverse(b.q, a.x - b.x);
   const double reach = convex.radius + m.radii() + margin;
   if (norm2(c) >= reach * reach) return;
