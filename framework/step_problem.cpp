@@ -102,6 +102,19 @@ void StepProblem::warm_start(const View<double>& impulse) {
   }
 }
 
+void StepProblem::consistent_velocity(const View<double>& impulse, const View<Vec3>& u) const {
+  const Pattern p = system_.pattern;
+  const View<Vec3> values = system_.jacobian, u_tilde = system_.u_tilde, out = u;
+  const View<Mat3> inverse_mass = system_.mass_inverse;
+  const View<double> x = impulse;
+  parallel_for(
+      "consistent_velocity", system_.blocks,
+      KOKKOS_LAMBDA(int b) {
+        out(b) = u_tilde(b) + inverse_mass(b) * block_gather(p, values, x, b);
+      },
+      24);
+}
+
 void StepProblem::count_safeguards(std::map<std::string, long>& counts) const {
   const auto bits =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), system_.safeguard_bits.view());

@@ -51,6 +51,8 @@ class StepProblem {
   std::string row_name(int row) const;
   /// Starting multipliers matched from the last step.
   void warm_start(const View<double>& impulse);
+  /// u = ũ + M⁻¹ Jᵀ Λ with J at q⁻.
+  void consistent_velocity(const View<double>& impulse, const View<Vec3>& u) const;
   /// Sum of the laws' safeguard bits at the last linearisation, by option name.
   void count_safeguards(std::map<std::string, long>& counts) const;
 

@@ -89,11 +89,9 @@ static void fill(const View<double>& v, double value) {
 
 /// Products with Clarke's operators bypass MatMult and its event.
 static PetscLogEvent operator_event() {
-  static const PetscLogEvent event = [] {
-    PetscLogEvent id = 0;
-    PetscCallAbort(PETSC_COMM_SELF, PetscLogEventRegister("ClarkeOperator", KSP_CLASSID, &id));
-    return id;
-  }();
+  static PetscLogEvent event = -1;
+  if (event < 0)
+    PetscCallAbort(PETSC_COMM_SELF, PetscLogEventRegister("ClarkeOperator", KSP_CLASSID, &event));
   return event;
 }
 

@@ -90,9 +90,9 @@ void SnesStepSolver::start(StepProblem& problem) {
   } else if (options_.start == "unconstrained") {
     Kokkos::deep_copy(u, system.u_tilde.view());
   } else {
-    // Zero velocity, not u⁻: truncated solves then do not carry their velocity error from step to step.
-    Kokkos::deep_copy(u, Vec3{});
     problem.warm_start(impulse);
+    // The velocity that goes with these impulses: momentum then holds from the start, and free bodies are exact at once.
+    problem.consistent_velocity(impulse, u);
   }
 }
 

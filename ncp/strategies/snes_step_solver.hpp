@@ -24,7 +24,7 @@ struct StepOptions {
   std::string geometric_stiffness = "none";
   void describe(OptionVisitor& v) {
     v.choice("newton_start", start, {"zero", "unconstrained", "warm"},
-             {"", "first iterate: zero, unconstrained (ũ, 0), or warm (zero velocity and the last step's impulses, matched by contact id)"});
+             {"", "first iterate: zero, unconstrained (ũ, 0), or warm (the last step's impulses by contact, and the velocity they give)"});
     v.flag("accept_budget", accept_budget,
            {"", "accept a step whose iteration budget is used up"});
     v.real("accept_velocity_error", accept_velocity_error,
