@@ -191,7 +191,7 @@ PetscErrorCode record(PC pc, SaddlePointSystem& system, const Reduction& r) {
   LinearReport& report = system.linear;
   report.iterations += static_cast<int>(iterations);
   report.relative_residual = length > 0 && history[0] > 0 ? last / history[0] : 0;
-  report.reason = KSPConvergedReasons[reason];
+  report.reason = reason == KSP_DIVERGED_ITS ? "budget" : KSPConvergedReasons[reason];
   report.failed = false;
   if (reason < 0 && reason != KSP_DIVERGED_ITS) {
     const bool indefinite =
