@@ -2,6 +2,7 @@
 
 #include "framework/options.hpp"
 #include "physics/constraints/ball.hpp"
+#include "physics/constraints/constraint_pool.hpp"
 #include "physics/constraints/distance.hpp"
 #include "physics/contact/contact_contributor.hpp"
 #include "physics/rigid/bodies.hpp"

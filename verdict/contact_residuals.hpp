@@ -26,8 +26,8 @@ struct ContactQuantities {
 /// Projection of (n, t1, t2) onto the Coulomb cone K = {|t| ≤ μ n}.
 KOKKOS_INLINE_FUNCTION Vec3 project_on_cone(const Vec3& p, double mu) {
   const double t = std::hypot(p.y, p.z);
+  if (mu * t <= -p.x) return {};  // first: with μ = 0 the other test holds for −n too
   if (t <= mu * p.x) return p;
-  if (mu * t <= -p.x) return {};
   const double n = (p.x + mu * t) / (1 + mu * mu);
   const double s = t > 0 ? mu * n / t : 0;
   return {n, s * p.y, s * p.z};

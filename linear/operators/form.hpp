@@ -37,7 +37,25 @@ class Form : public LinearOperator {
 /// "schur", "saddle" or "stiffness".
 std::unique_ptr<Form> create_form(const std::string& name, const ReducedSystem& reduced);
 
-// Pieces the forms share, device code.
+// Pieces the forms share.
+
+/// The entries of x from scalar `first` on: the rows behind the velocities.
+inline View<double> tail(const View<double>& x, int first) {
+  return Kokkos::subview(x, Kokkos::make_pair(first, static_cast<int>(x.extent(0))));
+}
+
+/// Coordinates of one item's couplings J_Rᵀ and J_L in a matrix over (velocities, rows): for every row, slot and direction the
+/// entry above the diagonal, then the one below.
+template <class HostPattern>
+void add_coupling_coordinates(const HostPattern& p, int item, int velocities, std::vector<int>& rows,
+                              std::vector<int>& columns) {
+  for (int row = velocities + p.item_row(item); row < velocities + p.item_row(item + 1); ++row)
+    for (int s = p.item_slot(item); s < p.item_slot(item + 1); ++s)
+      for (int d = 0; d < 3; ++d) {
+        rows.insert(rows.end(), {3 * p.slot_block(s) + d, row});
+        columns.insert(columns.end(), {row, 3 * p.slot_block(s) + d});
+      }
+}
 
 /// (C x)_row or (Cᵀ x)_row of one item's row r.
 KOKKOS_INLINE_FUNCTION double compliance_product(const Pattern& p, bool symmetric, bool transposed,

@@ -1,17 +1,8 @@
 #include "linear/operators/saddle.hpp"
 
-#include "framework/math/small_solve.hpp"
 #include "framework/petsc_views.hpp"
 
 namespace clarke {
-
-namespace {
-
-View<double> tail(const View<double>& x, int first) {
-  return Kokkos::subview(x, Kokkos::make_pair(first, static_cast<int>(x.extent(0))));
-}
-
-}  // namespace
 
 void SaddleForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transposed,
                             const View<double>& x, const View<double>& y) const {
@@ -54,47 +45,14 @@ void SaddleForm::diagonal(const View<double>& d) const {
   parallel_for("saddle_diagonal_rows", p.rows, KOKKOS_LAMBDA(int r) { d(nu + r) = -C(r); });
 }
 
-void SaddleForm::prepare_block_inverse() {
-  const Pattern p = reduced_.pattern();
-  const bool symmetric = reduced_.symmetric();
-  const View<Mat3> Hinv = reduced_.hessian_inverse();
-  const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
-  const View<Vec3> L = reduced_.left(), R = reduced_.right();
-  const View<double> inverse_block = block_inverse_.resize(p.squares);
-  parallel_for(
-      "saddle_block_inverse", p.items,
-      KOKKOS_LAMBDA(int i) {
-        const int m = p.item_row(i + 1) - p.item_row(i), q = p.item_square(i);
-        double s[kMaxItemRows * kMaxItemRows], diagonal[kMaxItemRows];
-        item_schur_block(p, symmetric, L, R, Hinv, C, Cb, i, s);
-        for (int r = 0; r < m; ++r) diagonal[r] = s[r * m + r];
-        if (!invert_small(s, m))  // a singular block has its diagonal inverted instead
-          for (int r = 0; r < m; ++r)
-            for (int e = 0; e < m; ++e)
-              s[r * m + e] = r == e && diagonal[r] != 0 ? 1 / diagonal[r] : 0.0;
-        for (int e = 0; e < m * m; ++e) inverse_block(q + e) = s[e];
-      },
-      300);
-}
+void SaddleForm::prepare_block_inverse() { block_inverse_.prepare(reduced_); }
 
 void SaddleForm::apply_block_inverse(const View<double>& x, const View<double>& y) const {
   const Pattern p = reduced_.pattern();
-  const int nu = 3 * p.blocks;
   const View<Mat3> Hinv = reduced_.hessian_inverse();
-  const View<double> inverse_block = block_inverse_;
   const View<Vec3> xu = as_vec3(x, 0, p.blocks), yu = as_vec3(y, 0, p.blocks);
   parallel_for("saddle_block_jacobi_u", p.blocks, KOKKOS_LAMBDA(int b) { yu(b) = Hinv(b) * xu(b); }, 9);
-  parallel_for(
-      "saddle_block_jacobi_rows", p.items,
-      KOKKOS_LAMBDA(int i) {
-        const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
-        for (int r = 0; r < m; ++r) {
-          double sum = 0;
-          for (int e = 0; e < m; ++e) sum += inverse_block(q + r * m + e) * x(nu + row + e);
-          y(nu + row + r) = sum;
-        }
-      },
-      10);
+  block_inverse_.apply(p, x, y, 3 * p.blocks);
 }
 
 void SaddleForm::right_hand_side(const View<Vec3>& r_u, const View<double>& sigma,
@@ -125,12 +83,7 @@ void SaddleForm::coordinates(std::vector<int>& rows, std::vector<int>& columns) 
   for (int i = 0; i < p.items; ++i) {
     const int row = p.item_row(i), m = p.item_row(i + 1) - row;
     for (int e = 0; e < m * m; ++e) add(nu + row + e / m, nu + row + e % m);
-    for (int r = 0; r < m; ++r)
-      for (int s = p.item_slot(i); s < p.item_slot(i + 1); ++s)
-        for (int d = 0; d < 3; ++d) {
-          add(3 * p.slot_block(s) + d, nu + row + r);
-          add(nu + row + r, 3 * p.slot_block(s) + d);
-        }
+    add_coupling_coordinates(p, i, nu, rows, columns);
   }
 }
 

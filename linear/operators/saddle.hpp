@@ -4,7 +4,7 @@
 // Size: velocities + rows. Symmetric indefinite for symmetric laws: MINRES, GMRES, LDLᵀ or LU; never CG or CR.
 // Block Jacobi uses H⁻¹ and the inverse Schur block of every item, which is positive definite, as MINRES wants.
 
-#include "linear/operators/form.hpp"
+#include "linear/operators/item_block_inverse.hpp"
 
 namespace clarke {
 
@@ -32,7 +32,7 @@ class SaddleForm final : public Form {
                   const View<double>& x, const View<double>& y) const;
 
  private:
-  Buffer<double> block_inverse_{"saddle_block_inverse"};
+  ItemBlockInverse block_inverse_;
 };
 
 }  // namespace clarke

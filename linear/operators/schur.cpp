@@ -1,7 +1,5 @@
 #include "linear/operators/schur.hpp"
 
-#include "framework/math/small_solve.hpp"
-
 namespace clarke {
 
 void SchurForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transposed,
@@ -53,43 +51,10 @@ void SchurForm::diagonal(const View<double>& d) const {
       60);
 }
 
-void SchurForm::prepare_block_inverse() {
-  const Pattern p = reduced_.pattern();
-  const bool symmetric = reduced_.symmetric();
-  const View<Mat3> Hinv = reduced_.hessian_inverse();
-  const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
-  const View<Vec3> L = reduced_.left(), R = reduced_.right();
-  const View<double> inverse_block = block_inverse_.resize(p.squares);
-  parallel_for(
-      "schur_block_inverse", p.items,
-      KOKKOS_LAMBDA(int i) {
-        const int m = p.item_row(i + 1) - p.item_row(i), q = p.item_square(i);
-        double s[kMaxItemRows * kMaxItemRows], diagonal[kMaxItemRows];
-        item_schur_block(p, symmetric, L, R, Hinv, C, Cb, i, s);
-        for (int r = 0; r < m; ++r) diagonal[r] = s[r * m + r];
-        if (!invert_small(s, m))  // a singular block has its diagonal inverted instead
-          for (int r = 0; r < m; ++r)
-            for (int e = 0; e < m; ++e)
-              s[r * m + e] = r == e && diagonal[r] != 0 ? 1 / diagonal[r] : 0.0;
-        for (int e = 0; e < m * m; ++e) inverse_block(q + e) = s[e];
-      },
-      300);
-}
+void SchurForm::prepare_block_inverse() { block_inverse_.prepare(reduced_); }
 
 void SchurForm::apply_block_inverse(const View<double>& x, const View<double>& y) const {
-  const Pattern p = reduced_.pattern();
-  const View<double> inverse_block = block_inverse_;
-  parallel_for(
-      "schur_block_jacobi", p.items,
-      KOKKOS_LAMBDA(int i) {
-        const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
-        for (int r = 0; r < m; ++r) {
-          double sum = 0;
-          for (int e = 0; e < m; ++e) sum += inverse_block(q + r * m + e) * x(row + e);
-          y(row + r) = sum;
-        }
-      },
-      10);
+  block_inverse_.apply(reduced_.pattern(), x, y, 0);
 }
 
 void SchurForm::gauss_seidel_sweep(const View<double>& b, const View<double>& x) const {

@@ -4,7 +4,7 @@
 // Size: rows. Symmetric positive (semi)definite for symmetric laws; H⁻¹ is explicit, so a product costs one pass over J_R and one
 // over J_L: bytes = 2 · (24 values + 4 slots) + 24 · 3 blocks + 8 · 3 rows.
 
-#include "linear/operators/form.hpp"
+#include "linear/operators/item_block_inverse.hpp"
 
 namespace clarke {
 
@@ -35,7 +35,7 @@ class SchurForm final : public Form {
 
  private:
   mutable Buffer<Vec3> velocity_{"schur_velocity"};
-  Buffer<double> block_inverse_{"schur_block_inverse"};
+  ItemBlockInverse block_inverse_;
 };
 
 }  // namespace clarke

@@ -7,10 +7,6 @@ namespace clarke {
 
 namespace {
 
-View<double> tail(const View<double>& x, int first) {
-  return Kokkos::subview(x, Kokkos::make_pair(first, static_cast<int>(x.extent(0))));
-}
-
 /// Σ_e D(r, e) x_e or the transposed.
 KOKKOS_INLINE_FUNCTION double square_product(const View<double>& D, int q, int m, bool transposed,
                                              const double* x, int r) {
@@ -211,12 +207,7 @@ void StiffnessForm::coordinates(std::vector<int>& rows, std::vector<int>& column
       for (int t = p.item_slot(i); t < p.item_slot(i + 1); ++t)
         for (int e = 0; e < 9; ++e) add(3 * p.slot_block(s) + e / 3, 3 * p.slot_block(t) + e % 3);
     for (int e = 0; e < m * m; ++e) add(nu + row + e / m, nu + row + e % m);
-    for (int r = 0; r < m; ++r)
-      for (int s = p.item_slot(i); s < p.item_slot(i + 1); ++s)
-        for (int d = 0; d < 3; ++d) {
-          add(3 * p.slot_block(s) + d, nu + row + r);
-          add(nu + row + r, 3 * p.slot_block(s) + d);
-        }
+    add_coupling_coordinates(p, i, nu, rows, columns);
   }
 }
 

@@ -7,7 +7,7 @@
 //   F = x + z − (x² + z²)^(1/2)      Jordan product (s, v)∘(t, w) = (st + v·w, s w + t v)
 //   A = (1 − L_w⁻¹ L_z) ∂z/∂(ĉ, v_t),   B = r (1 − L_w⁻¹ L_x) diag(1, 1/μ, 1/μ),   w = (x² + z²)^(1/2), L the arrow matrix
 //
-// Dense and unsymmetric. Safeguard: the spectral values of x² + z² are held above -soc_smoothing · r [J · 1/kg], counted.
+// Dense and unsymmetric. Safeguard: in A and B the spectral values of x² + z² are held above -soc_smoothing · r [J · 1/kg], counted.
 // |v_t| has the subgradient 0 at v_t = 0. A frictionless contact (μ = 0) is the scalar Fischer-Burmeister row with Λ_f = 0.
 
 #include "framework/contact_rows.hpp"
@@ -56,9 +56,19 @@ KOKKOS_INLINE_FUNCTION Vec3 jordan_product(const Vec3& x, const Vec3& y) {
   return {dot(x, y), x.x * y.y + y.x * x.y, x.x * y.z + y.x * x.z};
 }
 
-/// L_w⁻¹ y for w inside the cone: (L_w is symmetric positive definite).
-KOKKOS_INLINE_FUNCTION Vec3 arrow_solve(const Vec3& w, const Vec3& y) {
-  const double det = (w.x - std::hypot(w.y, w.z)) * (w.x + std::hypot(w.y, w.z));
+/// λ₁λ₂ = det(x² + z²) = det(x)² + det(z)² + 2 ((x₀² + |x̄|²)(z₀² + |z̄|²) − 4 x₀z₀ x̄·z̄), det(x) = x₀² − |x̄|², as a sum of
+/// terms ≥ 0: in slip λ₁ is 4 min(x₀², z₀²), which the difference of two numbers of size x₀² + z₀² would not resolve.
+KOKKOS_INLINE_FUNCTION double squares_determinant(const Vec3& x, const Vec3& z) {
+  const double a = std::hypot(x.y, x.z), b = std::hypot(z.y, z.z);
+  const double dx = (x.x - a) * (x.x + a), dz = (z.x - b) * (z.x + b);
+  const double sign = x.x * z.x < 0 ? -1 : 1;
+  const double p = x.x * z.x - sign * a * b, q = x.x * b - sign * z.x * a;
+  const double rest = a * b - sign * (x.y * z.y + x.z * z.z);  // ≥ 0 but for rounding
+  return dx * dx + dz * dz + 2 * (p * p + q * q) + 8 * std::fabs(x.x * z.x) * (rest > 0 ? rest : 0);
+}
+
+/// L_w⁻¹ y for w inside the cone (L_w is symmetric positive definite), det the product of w's spectral values.
+KOKKOS_INLINE_FUNCTION Vec3 arrow_solve(const Vec3& w, double det, const Vec3& y) {
   const double wy = w.y * y.y + w.z * y.z;
   const double t = (w.x * y.x - wy) / det;
   return {t, (y.y - t * w.y) / w.x, (y.z - t * w.z) / w.x};
@@ -82,23 +92,28 @@ KOKKOS_INLINE_FUNCTION SocRows soc_fischer_burmeister(const SocArguments& s) {
   const Vec3 x{s.r * s.ln, s.r * s.l1 / s.mu, s.r * s.l2 / s.mu};
   const Vec3 q = jordan_product(x, x) + jordan_product(z, z);
   const double qt = std::hypot(q.y, q.z), floor = s.smoothing * s.r;
-  double low = q.x - qt, high = q.x + qt;
+  double high = q.x + qt, low = high > 0 ? squares_determinant(x, z) / high : 0;
+  const Vec3 direction = qt > 0 ? Vec3{0, q.y / qt, q.z / qt} : Vec3{};
+  const auto root = [&direction](double l, double h) {  // of the spectral values √λ₁, √λ₂
+    Vec3 w = 0.5 * (h - l) * direction;
+    w.x = 0.5 * (l + h);
+    return w;
+  };
+  const Vec3 f = x + z - root(std::sqrt(low), std::sqrt(high));
   if (low < floor) {
     low = floor;
     out.safeguards = kJordanClamp;
   }
   if (high < floor) high = floor;
-  const double root_low = std::sqrt(low), root_high = std::sqrt(high);
-  const double wn = 0.5 * (root_low + root_high), wt = 0.5 * (root_high - root_low);
-  const Vec3 w = qt > 0 ? Vec3{wn, wt * q.y / qt, wt * q.z / qt} : Vec3{wn, 0, 0};
-  const Vec3 f = x + z - w;
+  const double root_low = std::sqrt(low), root_high = std::sqrt(high), det = root_low * root_high;
+  const Vec3 w = root(root_low, root_high);
   // Columns of 1 − L_w⁻¹ L_z and 1 − L_w⁻¹ L_x.
   for (int k = 0; k < 3; ++k) {
     out.f[k] = f[k];
     Vec3 e{};
     e[k] = 1;
-    const Vec3 dz = e - arrow_solve(w, jordan_product(z, e));
-    const Vec3 dx = e - arrow_solve(w, jordan_product(x, e));
+    const Vec3 dz = e - arrow_solve(w, det, jordan_product(z, e));
+    const Vec3 dx = e - arrow_solve(w, det, jordan_product(x, e));
     for (int i = 0; i < 3; ++i) {
       out.A[3 * i + k] = dz[i];
       out.B[3 * i + k] = s.r * dx[i] / (k == 0 ? 1 : s.mu);

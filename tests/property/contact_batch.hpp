@@ -149,8 +149,8 @@ double contact_taylor_slope(const ContactSample& x, const std::array<double, 6>&
   const ContactResult at = evaluate_contacts({x}, symmetric, evaluate).front();
   const std::array<double, 3> slope = at.product(d);
   double scale = std::fmax(length(at.f), first * length(slope));
-  for (double value : {x.gap, x.v1, x.v2, x.r_n * x.ln, x.r_f * x.l1, x.r_f * x.l2})
-    scale = std::fmax(scale, std::fabs(value));
+  const double friction = std::fmax(x.r_n, x.r_f) * x.friction() * (x.mu > 0 ? std::fmax(1, 1 / x.mu) : 1);
+  for (double value : {std::fabs(x.gap), x.speed(), x.r_n * std::fabs(x.ln), friction}) scale = std::fmax(scale, value);
   return taylor_slope(
       scale,
       [&](double e) {

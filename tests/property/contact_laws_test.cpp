@@ -77,6 +77,7 @@ ContactSample random_contact(Random& random) {
   s.mu = random.log_uniform(0.05, 2);
   const double w = random.log_uniform(1e-2, 1e2);
   s.w = {w, w * random.uniform(0.5, 3), w * random.uniform(0.5, 3)};
+  s.r_n = w, s.r_f = 0.5 * (s.w[1] + s.w[2]);  // what `effective_mass` makes of it
   return s;
 }
 

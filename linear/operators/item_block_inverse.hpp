@@ -1,0 +1,20 @@
+#pragma once
+// Block Jacobi over items: the inverse of every item's Schur block S_ii = J_L H⁻¹ J_Rᵀ + C (m × m). Positive definite for
+// symmetric laws. A block that is singular to rounding has its diagonal inverted instead.
+
+#include "linear/operators/form.hpp"
+
+namespace clarke {
+
+class ItemBlockInverse {
+ public:
+  /// Factorises the blocks of the present linearisation.
+  void prepare(const ReducedSystem& reduced);
+  /// y = S_ii⁻¹ x for the rows of x and y that start at scalar `first`.
+  void apply(const Pattern& pattern, const View<double>& x, const View<double>& y, int first) const;
+
+ private:
+  Buffer<double> inverse_{"item_block_inverse"};
+};
+
+}  // namespace clarke
