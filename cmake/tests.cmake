@@ -2,6 +2,7 @@
 #   tests/<folder>/<name>_test.cpp   holds BOOST_AUTO_TEST_SUITE(<name>) and is the CTest test <folder>.<name>; all files
 #                                    of a folder make one executable, tests_<folder>
 #   cases/<name>.yaml                is run by the program as the test case.<name>, label "case"
+#   tests/program/<name>.py          drives the program as a user does; arguments: program, source directory, scratch directory
 #   tests/lint/<name>.py             is run with the source directory as its argument, as the test lint.<name>
 #   tests/benchmark/*.cpp            make clarke_benchmark (Google Benchmark, if found), which is not a test
 
@@ -55,6 +56,15 @@ if(TARGET clarke)
     cmake_path(GET scene STEM name)
     clarke_test(case.${name} LABEL case TIMEOUT 900
       COMMAND clarke run "${scene}" -output_dir "${PROJECT_BINARY_DIR}/case_output/${name}")
+  endforeach()
+endif()
+
+if(TARGET clarke)
+  file(GLOB programs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/program/*.py")
+  foreach(script IN LISTS programs)
+    cmake_path(GET script STEM name)
+    clarke_test(program.${name} LABEL program COMMAND ${CLARKE_PYTHON} "${script}"
+      $<TARGET_FILE:clarke> "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/program_output/${name}")
   endforeach()
 endif()
 

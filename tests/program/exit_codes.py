@@ -1,0 +1,86 @@
+"""Bad input ends with exit code 2 and one line that says where and what; a step that fails ends with 1 and a name.
+
+Usage: exit_codes.py PROGRAM SOURCE_DIR SCRATCH_DIR
+"""
+
+import pathlib
+import subprocess
+import sys
+
+program, source, scratch = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+scratch.mkdir(parents=True, exist_ok=True)
+
+SCENE = """version: 1
+case: probe
+time: {step: 0.01, end: 0.05}
+materials: {stone: {density: 1000, friction: 0.5}}
+bodies:
+  - {name: floor, shape: {plane: {normal: [0, 0, 1], offset: 0}}, static: true, material: stone}
+  - {name: b1, shape: {box: {half: [0.5, 0.5, 0.5]}}, mass: 10, position: [0, 0, 0.5], material: stone}
+"""
+
+# (what, replacement in the scene, options, exit code, texts that the error must hold)
+CASES = [
+    ("fine", None, [], 0, []),
+    ("misspelt key", ("mass:", "masss:"), [], 2, [":7:", "masss", "did you mean 'mass'"]),
+    ("negative mass", ("mass: 10", "mass: -1"), [], 2, [":7:", "mass", "above 0"]),
+    ("NaN mass", ("mass: 10", "mass: .nan"), [], 2, [":7:", "mass", "number"]),
+    ("zero quaternion", ("mass: 10", "mass: 10, orientation: [0, 0, 0, 0]"), [], 2, [":7:", "orientation"]),
+    ("unknown material", ("0.5], material: stone", "0.5], material: ston"), [], 2, [":7:", "ston", "'stone'"]),
+    ("two of one name", ("name: b1", "name: floor"), [], 2, [":7:", "floor", "twice"]),
+    ("list length", ("position: [0, 0, 0.5]", "position: [0, 0]"), [], 2, [":7:", "position", "3"]),
+    ("word for a number", ("mass: 10", "mass: ten"), [], 2, [":7:", "mass", "'ten'"]),
+    ("YAML syntax", ("bodies:", "bodies: ["), [], 2, [".yaml:"]),
+    ("step of zero", ("step: 0.01", "step: 0"), [], 2, [":3:", "step"]),
+    ("number overflow", ("mass: 10", "mass: 1e999"), [], 2, [":7:", "mass", "1e999"]),
+    ("unknown solver", None, ["-ksp_type", "pcrr"], 2, ["-ksp_type", "'pcr'"]),
+    ("unknown preconditioner", None, ["-pc_type", "choleski"], 2, ["-pc_type", "'cholesky'"]),
+    ("unknown SNES", None, ["-snes_type", "newtonlss"], 2, ["-snes_type", "'newtonls'"]),
+    ("unknown package", None, ["-ksp_type", "preonly", "-pc_type", "lu", "-pc_factor_mat_solver_type", "mumsp"], 2,
+     ["mumsp", "'mumps'"]),
+    ("unknown option", None, ["-newton_dampng", "1"], 2, ["'-newton_damping'"]),
+    ("option value", None, ["-ksp_max_it", "abc"], 2, ["-ksp_max_it", "'abc'"]),
+    ("option out of range", None, ["-newton_damping", "2"], 2, ["-newton_damping"]),
+    ("unknown choice", None, ["-ncp_function", "minimum_mapp"], 2, ["minimum_map"]),
+    ("cr on the saddle form", None, ["-ksp_type", "cr", "-system_form", "saddle"], 2, ["-ksp_type cr", "saddle"]),
+    ("cg on an unsymmetric law", None, ["-ksp_type", "cg", "-contact_law", "soc_fischer_burmeister"], 2,
+     ["-ksp_type cg", "symmetric"]),
+    ("matrix needed", None, ["-pc_type", "ilu", "-system_assembled", "false"], 2, ["-pc_type ilu", "-system_assembled"]),
+    ("overflowing state", ("position: [0, 0, 0.5]", "position: [0, 0, 0.5], velocity: [0, 0, -1e200]"), [], 1, ["b1"]),
+]
+
+
+def check(what, scene, options, code, texts):
+    output = scratch / "out"
+    for old in output.glob("*"):
+        old.unlink()
+    result = subprocess.run([program, "run", str(scene), "-progress", "none", "-output_dir", str(output), *options],
+                            capture_output=True, text=True, timeout=120)
+    problems = []
+    if result.returncode != code:
+        problems.append(f"exit code {result.returncode}, expected {code}")
+    errors = [line for line in result.stderr.splitlines() if line.startswith("clarke:") and "warning" not in line]
+    if code == 2 and len(result.stderr.splitlines()) != 1:
+        problems.append(f"{len(result.stderr.splitlines())} lines of errors, expected one")
+    if code != 0 and not errors:
+        problems.append("no error")
+    problems += [f"no '{text}' in the error" for text in texts if not any(text in line for line in errors)]
+    if code != 0 and (output / "summary.json").exists() and code == 2:
+        problems.append("a result was written")
+    for problem in problems:
+        print(f"{what}: {problem}\n  stderr: {result.stderr.strip()}")
+    return not problems
+
+
+good = True
+for what, replacement, options, code, texts in CASES:
+    scene = scratch / "probe.yaml"
+    text = SCENE if replacement is None else SCENE.replace(*replacement)
+    assert replacement is None or text != SCENE, what
+    scene.write_text(text)
+    good &= check(what, scene, options, code, texts)
+
+(scratch / "empty.yaml").write_text("\n")
+good &= check("empty scene", scratch / "empty.yaml", [], 2, ["empty.yaml:1"])
+good &= check("missing file", scratch / "missing.yaml", [], 2, ["missing.yaml"])
+sys.exit(0 if good else 1)

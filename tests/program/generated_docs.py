@@ -1,0 +1,18 @@
+"""docs/options.md is what the program generates; to renew it: clarke options --markdown > docs/options.md
+
+Usage: generated_docs.py PROGRAM SOURCE_DIR SCRATCH_DIR
+"""
+
+import pathlib
+import subprocess
+import sys
+
+program, source = sys.argv[1], pathlib.Path(sys.argv[2])
+generated = subprocess.run([program, "options", "--markdown"], capture_output=True, text=True, check=True).stdout
+committed = (source / "docs" / "options.md").read_text()
+if generated != committed:
+    ours, theirs = generated.splitlines(), committed.splitlines()
+    line = next((i for i, (a, b) in enumerate(zip(ours, theirs)) if a != b), min(len(ours), len(theirs)))
+    print(f"docs/options.md:{line + 1}: differs from `clarke options --markdown`; renew it with\n"
+          "  build/clarke options --markdown > docs/options.md")
+    sys.exit(1)

@@ -1,0 +1,38 @@
+"""Two runs of one command, and runs on one and two threads, give the same bytes: VTK files and all columns but the seconds.
+
+Usage: thread_parity.py PROGRAM SOURCE_DIR SCRATCH_DIR
+"""
+
+import csv
+import os
+import pathlib
+import subprocess
+import sys
+
+program, source, scratch = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+
+
+def run(name, threads):
+    output = scratch / name
+    environment = dict(os.environ, OMP_NUM_THREADS=str(threads), OMP_PROC_BIND="false", OPENBLAS_NUM_THREADS="1")
+    subprocess.run([program, "run", f"{source}/cases/arch.yaml", "-ksp_type", "pcr", "-time_end", "0.25", "-output_every", "5",
+                    "-progress", "none", "-output_dir", str(output)], env=environment, check=False, timeout=300,
+                   capture_output=True)
+    return output
+
+
+def columns(path):
+    with open(path, newline="") as file:
+        return [{k: v for k, v in row.items() if not k.startswith("seconds")} for row in csv.DictReader(file)]
+
+
+first = run("one_thread", 1)
+files = sorted(p.name for p in first.glob("*.vtp")) + sorted(p.name for p in first.glob("*.pvd"))
+assert len(files) > 10, files
+for other in (run("one_thread_again", 1), run("two_threads", 2)):
+    assert sorted(p.name for p in other.glob("*.vtp")) + sorted(p.name for p in other.glob("*.pvd")) == files
+    for name in files:
+        assert (first / name).read_bytes() == (other / name).read_bytes(), f"{other.name}/{name} differs"
+    for table in ("steps.csv", "newton.csv"):
+        assert columns(first / table) == columns(other / table), f"{other.name}/{table} differs"
+print(f"{len(files)} files and two tables are the same in three runs")
