@@ -35,13 +35,24 @@ inline double normal_force_on(const std::string& body, const Model& model) {
   return sum;
 }
 
-/// Linear solver, damping and start of a run, and its budget of `newton` by `linear` iterations.
-inline std::string budget(const std::string& ksp, int newton, int linear, double damping, const std::string& start) {
-  return "-ksp_type " + ksp + " -snes_max_it " + std::to_string(newton) + " -ksp_max_it " + std::to_string(linear) +
-         " -newton_damping " + std::to_string(damping) + " -newton_start " + start + " ";
+/// Options for a linear solver, a damping, a start, and a budget of `newton` by `linear` iterations.
+inline std::string budget(const std::string& ksp, int newton, int linear, const std::string& damping,
+                          const std::string& start) {
+  std::string o = "-snes_max_it ";
+  o += std::to_string(newton);
+  o += " -ksp_max_it ";
+  o += std::to_string(linear);
+  o += " -newton_damping " + damping;
+  o += " -newton_start " + start;
+  o += " -ksp_type " + ksp;
+  o += " ";
+  return o;
 }
 
-/// value within a factor `factor` of `reference`, above and below.
+/// The linear solver of converged runs: exact to rounding.
+inline const std::string kDirect = "preonly -pc_type cholesky";
+
+/// Whether value and reference differ by less than `factor`, up or down.
 inline bool within_factor(double value, double reference, double factor) {
   return value <= factor * reference && value >= reference / factor;
 }

@@ -1,0 +1,278 @@
+// Every pair of choices of NCP function, r-factor, friction law, linear solver, form, assembly and SNES type, by options alone, on four
+// small models. A combination that cannot work is refused by name; every other one runs, and what it says of itself is what the verdict
+// says. Those that do not converge are listed below with the reason.
+
+#include "ncp/contact_laws/scalar.hpp"
+#include "tests/model_run.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <iomanip>
+#include <set>
+#include <sstream>
+
+using namespace clarke;
+using namespace clarke::test;
+
+BOOST_AUTO_TEST_SUITE(covering_set)
+
+namespace {
+
+constexpr double kTolerance = 1e-8;  // [m/s] -snes_atol
+constexpr int kSteps = 5;
+constexpr double kStep = 1.0 / 120;
+
+/// One choice: how it is called here, and its options.
+struct Choice {
+  std::string name, options;
+};
+struct Factor {
+  std::string name;
+  std::vector<Choice> choices;
+};
+enum FactorIndex { kNcp, kRFactor, kFriction, kSolver, kForm, kAssembled, kSnes, kFactors };
+using Combination = std::array<int, kFactors>;
+
+/// Choices of one option; the default comes first, so that what the covering set fills in freely is the default.
+std::vector<Choice> named(std::vector<std::string> names, const std::string& option, const std::string& preferred) {
+  std::stable_partition(names.begin(), names.end(), [&](const std::string& name) { return name == preferred; });
+  std::vector<Choice> out;
+  for (const std::string& name : names) out.push_back({name, option + " " + name});
+  return out;
+}
+
+std::vector<Factor> make_factors() {
+  const ScalarLawOptions defaults;
+  std::vector<Choice> friction = named(friction_map_registry().names(), "-friction_map", defaults.friction_map);
+  for (const std::string& law : contact_law_registry().names())
+    if (law != "scalar") friction.push_back({law, "-contact_law " + law});
+  std::vector<Choice> solver = named({"pcr", "pcg", "cr", "cg"}, "-ksp_max_it 500 -ksp_type", "pcr");
+  for (const char* relaxation : {"jacobi", "gauss_seidel"})
+    solver.push_back({relaxation, std::string("-ksp_max_it 1000 -ksp_type ") + relaxation});
+  // Jacobi is no preconditioner for the saddle form, whose diagonal is almost zero.
+  solver.push_back({"gmres", "-ksp_max_it 500 -ksp_gmres_restart 100 -ksp_gmres_cgs_refinement_type refine_always -ksp_type gmres -pc_type none"});
+  solver.push_back({"minres", "-ksp_max_it 1000 -ksp_type minres -pc_type jacobi -pc_jacobi_abs"});
+  for (const char* factorisation : {"cholesky", "lu"})
+    solver.push_back({factorisation, std::string("-ksp_type preonly -pc_factor_mat_solver_type mumps -pc_type ") + factorisation});
+  return {{"ncp_function", named(ncp_function_registry().names(), "-ncp_function", defaults.ncp_function)},
+          {"r_factor", named(r_factor_registry().names(), "-r_factor", defaults.r_factor)},
+          {"friction", friction},
+          {"solver", solver},
+          {"form", named({"schur", "saddle", "stiffness"}, "-system_form", "schur")},
+          {"assembled", named({"auto", "true"}, "-system_assembled", "auto")},
+          {"snes", named({"nonsmooth_newton", "newtonls"}, "-snes_type", "nonsmooth_newton")}};
+}
+
+const std::vector<Factor>& factors() {
+  static const std::vector<Factor> list = make_factors();
+  return list;
+}
+
+const std::string& name_of(const Combination& c, int factor) { return factors()[factor].choices[c[factor]].name; }
+
+std::string options_of(const Combination& c) {
+  std::string out = "-snes_atol 1e-8 -snes_max_it 30 -ksp_rtol 1e-10";
+  for (int f = 0; f < kFactors; ++f) out += " " + factors()[f].choices[c[f]].options;
+  return out;
+}
+
+std::string text_of(const Combination& c) {
+  std::string out;
+  for (int f = 0; f < kFactors; ++f) out += (f ? " " : "") + name_of(c, f);
+  return out;
+}
+
+/// The option a refusal has to name; "" for a combination that can work.
+std::string refusal(const Combination& c) {
+  static const std::set<std::string> definite{"pcr", "pcg", "jacobi", "gauss_seidel", "cr", "cg"};
+  const std::string& solver = name_of(c, kSolver);
+  const std::string& friction = name_of(c, kFriction);
+  const auto& maps = friction_map_registry().names();
+  const bool scalar = std::find(maps.begin(), maps.end(), friction) != maps.end();
+  const bool symmetric = scalar && friction_map_registry().create(friction)->symmetric();
+  if (solver == "gauss_seidel" && (name_of(c, kForm) != "schur" || name_of(c, kAssembled) == "true")) return "-ksp_type";
+  if (name_of(c, kForm) == "saddle" && definite.count(solver)) return "-ksp_type";
+  if (symmetric || solver == "gauss_seidel") return "";  // relaxation asks for no symmetry, only PETSc's Krylov methods do
+  if (definite.count(solver) || solver == "minres") return "-ksp_type";
+  return solver == "cholesky" ? "-pc_type" : "";
+}
+
+using Pair = std::array<int, 4>;  // factor, choice, factor, choice
+template <class F>
+void for_pairs(const Combination& c, F f) {
+  for (int i = 0; i < kFactors; ++i)
+    for (int k = i + 1; k < kFactors; ++k) f(Pair{i, c[i], k, c[k]});
+}
+
+std::vector<Combination> all_combinations() {
+  std::vector<Combination> out;
+  Combination c{};
+  for (;;) {
+    out.push_back(c);
+    int f = 0;
+    while (f < kFactors && ++c[f] == static_cast<int>(factors()[f].choices.size())) c[f++] = 0;
+    if (f == kFactors) return out;
+  }
+}
+
+/// Greedily, in a fixed order: combinations that together contain every pair of `wanted` some candidate contains.
+std::vector<Combination> cover(const std::vector<Combination>& candidates, std::set<Pair> wanted) {
+  std::vector<Combination> out;
+  for (;;) {
+    int best_count = 0;
+    Combination best{};
+    for (const Combination& c : candidates) {
+      int count = 0;
+      for_pairs(c, [&](const Pair& p) { count += wanted.count(p); });
+      if (count > best_count) best_count = count, best = c;
+    }
+    if (best_count == 0) return out;
+    out.push_back(best);
+    for_pairs(best, [&](const Pair& p) { wanted.erase(p); });
+  }
+}
+
+std::set<Pair> pairs_of(const std::vector<Combination>& list) {
+  std::set<Pair> out;
+  for (const Combination& c : list) for_pairs(c, [&](const Pair& p) { out.insert(p); });
+  return out;
+}
+
+void split(std::vector<Combination>& admissible, std::vector<Combination>& inadmissible) {
+  for (const Combination& c : all_combinations()) (refusal(c).empty() ? admissible : inadmissible).push_back(c);
+}
+
+World particle() {
+  World w = world_with_plane(0.5);
+  ParticleDescription p;
+  p.name = "p";
+  p.mass = 2;
+  p.radius = 0.1;
+  p.position = {0, 0, 0.11};
+  p.velocity = {1, 0.5, -1};
+  p.material = "m";
+  w.particles.push_back(p);
+  return w;
+}
+
+World slope() {
+  const Vec3 n = normalized(Vec3{0.4, 0.3, 0.8660254});
+  World w = world_with_plane(0.3, n);
+  BodyDescription b = box("b", {0.5, 0.5, 0.25}, 10, 0.25 * n);
+  b.orientation = from_axis_angle(normalized(cross(Vec3{0, 0, 1}, n)), std::acos(n.z));
+  w.bodies.push_back(b);
+  return w;
+}
+
+World stack() {
+  World w = world_with_plane(0.5);
+  for (int i = 0; i < 3; ++i)
+    w.bodies.push_back(box("b" + std::to_string(i), {0.5, 0.5, 0.5}, 1 << i, {0, 0, 0.5 + i}));
+  return w;
+}
+
+/// Two rods on ball joints, the lower one about to hit the ground with its end.
+World pendulum() {
+  World w = world_with_plane(0.4);
+  w.bodies.push_back(box("upper", {0.5, 0.05, 0.05}, 1, {0.5, 0, 0.6}));
+  w.bodies.push_back(box("lower", {0.05, 0.05, 0.28}, 1, {1, 0, 0.6 - 0.28}));
+  w.bodies.back().velocity = {0, 0, -1};
+  w.bodies[1].angular_velocity = {0, 1, 0};
+  w.bodies[1].velocity = {0, 0, -0.5};
+  JointDescription hanger, elbow;
+  hanger.type = elbow.type = "ball";
+  hanger.name = "hanger", hanger.a = "upper", hanger.b = "world";
+  hanger.anchor_a = hanger.anchor_b = {0, 0, 0.6};
+  elbow.name = "elbow", elbow.a = "lower", elbow.b = "upper";
+  elbow.anchor_a = elbow.anchor_b = {1, 0, 0.6};
+  w.joints = {hanger, elbow};
+  return w;
+}
+
+struct Case {
+  const char* name;
+  World world;
+};
+std::vector<Case> cases() {
+  return {{"particle", particle()}, {"slope", slope()}, {"stack", stack()}, {"pendulum", pendulum()}};
+}
+
+struct Outcome {
+  int converged = 0, contacts = 0;
+  double newton = 0, linear = 0, error = 0;
+  std::string reason = "converged";  // of the first step that did not
+};
+
+/// Runs a case and checks that every report says what the verdict says.
+Outcome run_case(const World& world, const Combination& c) {
+  const ScopedOptions scoped(options_of(c));
+  Model model(world, kStep);
+  Outcome o;
+  for (int i = 0; i < kSteps; ++i) {
+    const StepReport r = model.step();
+    const bool solved = r.verdict.velocity_error.value <= kTolerance;
+    BOOST_TEST((r.reason == "converged") == solved,
+               "step " << i << ": reason " << r.reason << ", velocity error " << r.verdict.velocity_error.value);
+    o.converged += solved;
+    o.contacts = std::max(o.contacts, r.contacts);
+    o.newton += r.newton_iterations / double(kSteps);
+    o.linear += r.linear_iterations / double(kSteps);
+    o.error = std::fmax(o.error, r.verdict.velocity_error.value);
+    if (!solved && o.reason == "converged") o.reason = r.reason;
+    if (r.failed) o.reason += " rel " + std::to_string(1e9*model.problem().system().linear.relative_residual);
+    if (r.failed) break;
+  }
+  return o;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(all_pairs_appear) {
+  std::vector<Combination> admissible, inadmissible;
+  split(admissible, inadmissible);
+  const std::set<Pair> wanted = pairs_of(admissible);
+  BOOST_TEST((pairs_of(cover(admissible, wanted)) == wanted));
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_work_is_refused_by_name) {
+  std::vector<Combination> admissible, inadmissible;
+  split(admissible, inadmissible);
+  const World world = slope();
+  const std::vector<Combination> list = cover(inadmissible, pairs_of(inadmissible));
+  for (const Combination& c : list) {
+    BOOST_TEST_CONTEXT(text_of(c)) {
+      std::string message = "not refused";
+      const ScopedOptions scoped(options_of(c));
+      try {
+        Model model(world, kStep);
+        model.step();
+      } catch (const InputError& e) {
+        message = e.what();
+      }
+      BOOST_TEST_MESSAGE(text_of(c) << ": " << message);
+      BOOST_TEST(message.find(refusal(c)) != std::string::npos);
+    }
+  }
+  BOOST_TEST(list.size() > 20u);
+}
+
+BOOST_AUTO_TEST_CASE(what_can_work_says_how_it_went) {
+  std::vector<Combination> admissible, inadmissible;
+  split(admissible, inadmissible);
+  const std::vector<Combination> list = cover(admissible, pairs_of(admissible));
+  std::ostringstream table;
+  table << list.size() << " combinations; steps converged of " << kSteps << ", mean Newton and linear iterations, largest velocity error\n";
+  for (const Combination& c : list) {
+    for (const Case& k : cases()) {
+      BOOST_TEST_CONTEXT(text_of(c) << " on " << k.name) {
+        const Outcome o = run_case(k.world, c);
+        table << std::setw(9) << k.name << " " << std::left << std::setw(75) << text_of(c) << std::right << o.converged << std::setw(6)
+              << o.newton << std::setw(8) << o.linear << std::setw(12) << o.error << " " << o.reason << "\n";
+        BOOST_TEST((o.contacts > 0 || o.converged < kSteps));
+      }
+    }
+  }
+  BOOST_TEST_MESSAGE(table.str());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
