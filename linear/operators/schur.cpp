@@ -2,14 +2,28 @@
 
 namespace clarke {
 
+/// row_product of the three rows of a contact at once: the same additions in the same order, but every velocity read once.
+KOKKOS_INLINE_FUNCTION static void contact_product(const Pattern& p, const View<Vec3>& values,
+                                                   const View<Vec3>& u, int item, double* sum) {
+  const int s0 = p.item_slot(item), k = p.item_slot(item + 1) - s0;
+  const int v0 = p.item_value(item);
+  double s[3] = {};
+  for (int j = 0; j < k; ++j) {
+    const Vec3 w = u(p.slot_block(s0 + j));
+    for (int r = 0; r < 3; ++r) s[r] += dot(values(v0 + r * k + j), w);
+  }
+  for (int r = 0; r < 3; ++r) sum[r] = s[r];
+}
+
 void SchurForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transposed,
                            const View<double>& x, const View<double>& y) const {
-  const Pattern p = reduced_.pattern();
+  // References: every copy of a View counts itself, and a kernel makes its own.
+  const Pattern& p = reduced_.pattern();
   const bool symmetric = reduced_.symmetric();
-  const View<Mat3> Hinv = reduced_.hessian_inverse();
-  const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
+  const View<Mat3>& Hinv = reduced_.hessian_inverse();
+  const View<double>&C = reduced_.compliance(), &Cb = reduced_.compliance_block();
   const View<Vec3> w = velocity_.resize(p.blocks);
-  const View<Vec3> left = L, right = R;
+  const View<Vec3>&left = L, &right = R;
   parallel_for(
       "schur_gather", p.blocks,
       KOKKOS_LAMBDA(int b) { w(b) = Hinv(b) * block_gather(p, right, x, b); }, 24);
@@ -17,6 +31,13 @@ void SchurForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transp
       "schur_rows", p.items,
       KOKKOS_LAMBDA(int i) {
         const int row = p.item_row(i), m = p.item_row(i + 1) - row;
+        if (m == 3) {
+          double sum[3];
+          contact_product(p, left, w, i, sum);
+          for (int r = 0; r < 3; ++r)
+            y(row + r) = sum[r] + compliance_product(p, symmetric, transposed, C, Cb, x, 0, i, r);
+          return;
+        }
         for (int r = 0; r < m; ++r)
           y(row + r) = row_product(p, left, w, i, r) +
                        compliance_product(p, symmetric, transposed, C, Cb, x, 0, i, r);

@@ -124,15 +124,15 @@ BOOST_AUTO_TEST_CASE(five_converged) {
   }
 }
 
-// The first step knows no impulses and starts from free fall, so that damping leaves some of it; every later one is warm.
+// The first step knows no impulses and starts from free fall, so that damping leaves some of it (1e-6 m with 0.9); the later ones are warm.
 BOOST_AUTO_TEST_CASE(five_on_an_interactive_budget) {
   for (const char* solver : {"pcr", "cr", "preonly -pc_type cholesky", "preonly -pc_type lu",
                              "preonly -pc_type cholesky -pc_factor_mat_solver_type mumps"}) {
-    for (const char* damping : {"1", "0.9"}) {
+    for (const char* damping : {"1", "0.95"}) {
       const Stand s = stand(stack(5), 120, budget(solver, 6, 20, damping, "warm"));
       BOOST_TEST(!s.figures.failed);
-      BOOST_TEST(s.later_penetration < 1e-6);
-      BOOST_TEST(s.figures.penetration < (std::string(damping) == "1" ? 1e-6 : 2e-6));
+      BOOST_TEST(s.figures.penetration < 1e-6);
+      BOOST_TEST(s.later_penetration < 1e-9);
       BOOST_TEST(s.drift < 1e-6);
       BOOST_TEST(std::fabs(s.foot - weight(5)) < 1e-6 * weight(5));
     }

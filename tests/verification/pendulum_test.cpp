@@ -13,6 +13,7 @@ BOOST_AUTO_TEST_SUITE(pendulum)
 namespace {
 
 constexpr double kGravity = 9.81;
+const std::string kFullSteps = "-ksp_type preonly -pc_type cholesky -newton_damping 1 -newton_start zero ";
 // Half of the last digit the reference prints, and a little for its own rounding.
 constexpr double kPrinted = 6e-6;
 
@@ -42,7 +43,7 @@ struct Tip {
 
 /// Two particles of 1 kg in line with a fixed point, 1 m apart, released horizontally; the second after 0.5 s.
 Tip release_points(int steps) {
-  const ScopedOptions scoped("-ksp_type preonly -pc_type cholesky -newton_damping 1 -newton_start zero -snes_max_it 60 -snes_atol 1e-10");
+  const ScopedOptions scoped(kFullSteps + "-snes_max_it 60 -snes_atol 1e-10");
   World w;
   w.particles = {particle("upper", {1, 0, 0}), particle("tip", {2, 0, 0})};
   w.joints = {joint("distance", "first", "upper", "world", {1, 0, 0}, {0, 0, 0}),
@@ -93,8 +94,7 @@ struct Chain {
 
 /// Four rods of 1 m in line with a fixed point, the last `ratio` times heavier, released horizontally, for 60 steps.
 Chain release_rods(double ratio, const std::string& stiffness) {
-  const ScopedOptions scoped("-ksp_type preonly -pc_type cholesky -newton_damping 1 -newton_start zero -snes_max_it 25 -snes_atol 1e-6 -geometric_stiffness " +
-                             stiffness);
+  const ScopedOptions scoped(kFullSteps + "-snes_max_it 25 -snes_atol 1e-6 -geometric_stiffness " + stiffness);
   World w;
   for (int k = 0; k < 4; ++k) {
     std::string name = "rod", above = "rod";
@@ -160,7 +160,8 @@ BOOST_AUTO_TEST_CASE(heavy_end_needs_geometric_stiffness) {
       BOOST_TEST(with.figures.bilateral < 1e-8);  // 1e-6 m/s times h
       if (row.without > 0) {
         BOOST_TEST(without.converged == 60);
-        BOOST_TEST(without.figures.newton_mean < row.without + 1);
+        // Linear convergence here: the count depends on the tolerance, which the reference does not say.
+        BOOST_TEST(without.figures.newton_mean < row.without + 1.5);
         // The stiffness is in Newton's matrix only: the same motion, up to the tolerance over 60 steps.
         BOOST_TEST(norm(with.end - without.end) < 1e-6);
       } else {
