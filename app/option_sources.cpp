@@ -13,12 +13,17 @@ namespace clarke {
 namespace {
 
 /// The database holds what is stronger, so only what is not there yet is added.
-void add_weaker(const std::vector<std::pair<std::string, std::string>>& options) {
+/// Returns the names that were added.
+std::vector<std::string> add_weaker(const std::vector<std::pair<std::string, std::string>>& options) {
   std::set<std::string> given;
+  std::vector<std::string> added;
   for (const DatabaseOption& option : database_options()) given.insert(lower_case(option.name));
   for (const auto& [name, value] : options) {
-    if (!given.count(lower_case(name))) set_database_option(name, value);
+    if (given.count(lower_case(name))) continue;
+    set_database_option(name, value);
+    added.push_back(name);
   }
+  return added;
 }
 
 }  // namespace
@@ -26,7 +31,8 @@ void add_weaker(const std::vector<std::pair<std::string, std::string>>& options)
 void add_scene_options(const Scene& scene) {
   add_weaker(scene.options);
   const std::string preset = database_value("preset").value_or("interactive");
-  add_weaker(find_preset(preset).options);
+  // A preset speaks to every solver: that the one selected does not read all of it is no mistake of the user's.
+  for (const std::string& name : add_weaker(find_preset(preset).options)) (void)database_value(name);
   check_option_names();
 }
 

@@ -99,6 +99,10 @@ def draw_iterations(axis, records, names):
         low, median, high = np.nanpercentile(table[:, iterations], (25, 50, 75), axis=0)
         axis.fill_between(iterations, low, high, color=colour, alpha=0.16, linewidth=0)
         axis.plot(iterations, median, color=colour, linewidth=2, marker="o", markersize=4.5, label=name)
+        # The first step starts from nothing; later ones may start warm, where there is little left to converge.
+        first = table[0]
+        axis.plot(np.flatnonzero(np.isfinite(first)), first[np.isfinite(first)], color=colour, linewidth=1.2,
+                  linestyle="--", marker=".", markersize=5)
         drawn = True
     axis.set_title("Velocity error of the iterates [m/s]")
     axis.set_xlabel("Newton iteration")
@@ -106,7 +110,7 @@ def draw_iterations(axis, records, names):
         say(axis, "no iterations recorded")
         return
     log_axis(axis)
-    axis.text(1, 0.985, "median and quartiles over the steps", transform=axis.transAxes, ha="right", va="top",
+    axis.text(1, 0.985, "median and quartiles over the steps; dashed: the first step", transform=axis.transAxes, ha="right", va="top",
               color="#777777", fontsize=9.5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})
     axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=10))
 

@@ -116,7 +116,7 @@ def labels(records):
             values = {record.last_option(option) for record in records}
             if len(values) > 1:
                 chosen.append(option)
-    result = [", ".join((record.last_option(option) or "?").replace("_", " ") for option in chosen)
+    result = [", ".join(record.last_option(option).replace("_", " ") for option in chosen if record.last_option(option))
               for record in records]
     if len({record.case for record in records}) > 1:
         result = [f"{record.case}: {text}" if text else record.case for record, text in zip(records, result)]

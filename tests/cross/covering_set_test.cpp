@@ -197,6 +197,49 @@ std::vector<Case> cases() {
   return {{"particle", particle()}, {"slope", slope()}, {"stack", stack()}, {"pendulum", pendulum()}};
 }
 
+// Why combinations do not converge in 30 Newton iterations.
+const char* const kIdentity = "identity ignores mass and step: φ sees multipliers 10⁴ times too large";
+const char* const kWeight = "the lagged weight stalls near the cone where contacts share a body (docs/theory.md, eq. F1)";
+const char* const kLineSearch = "backtracking on a nonsmooth F: the lagged or one-sided Jacobian gives no descent at an impact";
+const char* const kJacobi = "the stiffness form's condition, 1/shift, is too much for relaxation";
+
+/// A combination, the cases in which it does not converge, and why.
+struct Expected {
+  const char *combination, *cases, *reason;
+};
+const Expected kNotConverging[] = {
+    {"minimum_map identity fixed_point gmres saddle true nonsmooth_newton", "particle slope", kIdentity},
+    {"minimum_map dt_squared tangent_coupled lu stiffness auto newtonls", "pendulum", kLineSearch},
+    {"fischer_burmeister effective_mass_contact fixed_point pcg schur true newtonls", "particle pendulum", kLineSearch},
+    {"fischer_burmeister identity tangent minres saddle auto newtonls", "particle slope pendulum", kLineSearch},
+    {"minimum_map effective_mass fixed_point cg stiffness auto nonsmooth_newton", "slope", kWeight},
+    {"fischer_burmeister dt_squared fixed_point jacobi schur auto nonsmooth_newton", "slope", kWeight},
+    {"minimum_map identity tangent pcg stiffness auto nonsmooth_newton", "slope", kIdentity},
+    {"minimum_map effective_mass_contact fixed_point minres stiffness true nonsmooth_newton", "slope", kWeight},
+    {"minimum_map identity fixed_point cr schur auto newtonls", "particle slope pendulum", kLineSearch},
+    {"fischer_burmeister identity tangent cg schur true newtonls", "particle slope pendulum", kLineSearch},
+    {"fischer_burmeister effective_mass fixed_point cholesky schur true newtonls", "particle slope pendulum", kLineSearch},
+    {"minimum_map identity fixed_point pcr stiffness true newtonls", "particle slope pendulum", kLineSearch},
+    {"minimum_map effective_mass tangent jacobi stiffness true newtonls", "slope pendulum", kJacobi},
+    {"fischer_burmeister effective_mass tangent gauss_seidel schur auto newtonls", "pendulum", kLineSearch},
+    {"fischer_burmeister identity fixed_point gauss_seidel schur auto nonsmooth_newton", "particle slope", kIdentity},
+    {"fischer_burmeister identity tangent cholesky stiffness auto nonsmooth_newton", "slope", kIdentity},
+    {"fischer_burmeister identity tangent jacobi schur auto nonsmooth_newton", "slope", kIdentity},
+    {"fischer_burmeister identity soc_fischer_burmeister gauss_seidel schur auto nonsmooth_newton", "particle slope pendulum", kIdentity},
+    {"fischer_burmeister effective_mass fixed_point lu schur auto nonsmooth_newton", "slope", kWeight},
+};
+
+/// Why the combination is expected not to converge on a case, or nullptr.
+const char* expected_failure(const Combination& c, const std::string& name) {
+  for (const Expected& e : kNotConverging) {
+    std::istringstream words(e.cases);
+    if (text_of(c) != e.combination) continue;
+    for (std::string word; words >> word;)
+      if (word == name) return e.reason;
+  }
+  return nullptr;
+}
+
 struct Outcome {
   int converged = 0, contacts = 0;
   double newton = 0, linear = 0, error = 0;
@@ -219,7 +262,6 @@ Outcome run_case(const World& world, const Combination& c) {
     o.linear += r.linear_iterations / double(kSteps);
     o.error = std::fmax(o.error, r.verdict.velocity_error.value);
     if (!solved && o.reason == "converged") o.reason = r.reason;
-    if (r.failed) o.reason += " rel " + std::to_string(1e9*model.problem().system().linear.relative_residual);
     if (r.failed) break;
   }
   return o;
@@ -266,13 +308,21 @@ BOOST_AUTO_TEST_CASE(what_can_work_says_how_it_went) {
     for (const Case& k : cases()) {
       BOOST_TEST_CONTEXT(text_of(c) << " on " << k.name) {
         const Outcome o = run_case(k.world, c);
-        table << std::setw(9) << k.name << " " << std::left << std::setw(75) << text_of(c) << std::right << o.converged << std::setw(6)
+        table << std::setw(9) << k.name << " " << std::left << std::setw(86) << text_of(c) << std::right << o.converged << std::setw(6)
               << o.newton << std::setw(8) << o.linear << std::setw(12) << o.error << " " << o.reason << "\n";
         BOOST_TEST((o.contacts > 0 || o.converged < kSteps));
+        const char* const why = expected_failure(c, k.name);
+        if (why) table << "          expected: " << why << "\n";
+        BOOST_TEST((why == nullptr || o.converged < kSteps), "listed as not converging (" << why << "), but it does");
+        BOOST_TEST((why != nullptr || o.converged == kSteps),
+                   "does not converge and is not listed: " << o.reason << ", velocity error " << o.error);
       }
     }
   }
   BOOST_TEST_MESSAGE(table.str());
+  for (const Expected& e : kNotConverging)
+    BOOST_TEST(std::any_of(list.begin(), list.end(), [&](const Combination& c) { return text_of(c) == e.combination; }),
+               "listed, but not in the covering set: " << e.combination);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

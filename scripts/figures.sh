@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Makes the pictures of the documentation anew: docs/images/arch.png and docs/images/arch_convergence.png.
+# Needs a built program (scripts/build.sh); takes about half a minute.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+run() { build/clarke run cases/arch.yaml -progress none -output_dir "$@"; }
+
+run "$out/arch"
+/usr/bin/python3 postprocess/render.py "$out/arch" -o docs/images/arch.png
+
+# Four ways to the same solution, from zero, full steps, to 1e-10 m/s.
+common=(-preset accurate -newton_start zero -time_end 0.25 -output_every 0)
+run "$out/tangent" "${common[@]}"
+run "$out/soc" "${common[@]}" -contact_law soc_fischer_burmeister -ksp_type preonly -pc_type lu
+run "$out/coupled" "${common[@]}" -friction_map tangent_coupled -ksp_type preonly -pc_type lu
+run "$out/fixed_point" "${common[@]}" -friction_map fixed_point
+/usr/bin/python3 postprocess/plot_convergence.py "$out/tangent" "$out/coupled" "$out/soc" "$out/fixed_point" \
+  -o docs/images/arch_convergence.png
