@@ -7,7 +7,7 @@ namespace clarke {
 const std::vector<Preset>& presets() {
   static const std::vector<Preset> all = {
       // The damping is measured: over forty seconds of `arch` at this budget 0.8 to 0.97 settle to rounding, 1 excites a slow
-      // oscillation of the truncated solves; six steps of 0.95 leave 2e-8 of the first error, of 0.75 2e-4 (docs/tutorials/swap_a_solver.md).
+      // oscillation of the truncated solves; six steps of 0.95 leave 2e-8 of the first error, of 0.75 2e-4 (docs/comparisons.md).
       {"interactive",
        "fixed iteration budgets of interactive use: 6 Newton by 20 linear iterations, warm start (the default)",
        "",
