@@ -45,19 +45,17 @@ void time_update(::benchmark::State& state, const TimedScene& scene, int size) {
                              problem.aij_size()));
 }
 
-const bool kRegistered = for_timed_scenes([](const TimedScene& scene, int size, const std::string& name) {
-  const auto add = [&](const std::string& what, auto function) {
-    ::benchmark::RegisterBenchmark(("assembly/" + name + "/" + what).c_str(), function)
-        ->UseRealTime()
-        ->Unit(::benchmark::kMicrosecond);
-  };
-  for (bool with_slopes : {false, true})
-    add(with_slopes ? "evaluate_linearise" : "evaluate", [=](::benchmark::State& state) {
-      time_evaluate(state, scene, size, with_slopes);
+const bool kRegistered =
+    for_timed_scenes([](const TimedScene& scene, int size, const std::string& name) {
+      const auto add = [&](const std::string& what, auto function) {
+        add_benchmark("assembly/" + name + "/" + what, function);
+      };
+      for (bool with_slopes : {false, true})
+        add(with_slopes ? "evaluate_linearise" : "evaluate",
+            [=](::benchmark::State& state) { time_evaluate(state, scene, size, with_slopes); });
+      add("reduce", [=](::benchmark::State& state) { time_reduce(state, scene, size); });
+      add("update_aij", [=](::benchmark::State& state) { time_update(state, scene, size); });
     });
-  add("reduce", [=](::benchmark::State& state) { time_reduce(state, scene, size); });
-  add("update_aij", [=](::benchmark::State& state) { time_update(state, scene, size); });
-});
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 #pragma once
 // Bytes that must be moved, from the sizes of the Views: every kernel reads once what it needs and writes once what it makes, and
-// nothing stays in a cache from one kernel to the next. What is gathered counts once, however many items refer to it. So a measured
-// bandwidth is a lower bound: the true traffic is larger where a gather misses, smaller where a cache keeps things between kernels.
+// nothing stays in a cache from one kernel to the next. What is gathered counts once, however many items refer to it. The true
+// traffic is larger where a gather misses a cache, and smaller where a cache keeps things between kernels.
 //
 // Contacts only (items of three rows); symmetric laws. Sizes: double 8, int 4, Vec3 24, Mat3 72, Quat 32, EntityBlocks 8.
 
@@ -45,12 +45,13 @@ inline double evaluate_bytes(const Pattern& p, const Entities& e, bool linearise
   const double configuration = 120.0 * e.count + 24.0 * p.blocks;
   const double geometry = 124.0 * p.items + 64.0 * e.count + 24.0 * p.blocks + 24.0 * p.values;
   const double law = (184.0 + (linearise ? 92 : 0)) * p.items;
-  const double momentum = 148.0 * p.blocks + 8.0 * p.slots + kItemOffsets * p.items + 24.0 * p.values + 8.0 * p.rows;
+  const double momentum =
+      148.0 * p.blocks + 8.0 * p.slots + kItemOffsets * p.items + 24.0 * p.values + 8.0 * p.rows;
   return configuration + geometry + law + momentum;
 }
 
-/// ReducedSystem::reduce: block: H in, H⁻¹ out 144, H⁻¹ again 72; item: offsets, turn 16; slot: slot_block 4; value: J in, J_R out 48;
-/// row: a, b, C out 24.
+/// ReducedSystem::reduce.
+///   block: H in, H⁻¹ out 144, H⁻¹ again 72; item: offsets, turn 16; slot: slot_block 4; value: J in, J_R out 48; row: a, b, C out 24
 inline double reduce_bytes(const Pattern& p) {
   return 216.0 * p.blocks + (kItemOffsets + 16) * p.items + 4.0 * p.slots + 48.0 * p.values +
          24.0 * p.rows;
@@ -71,8 +72,8 @@ inline double cholesky_bytes(const AijSize& a) { return 12 * a.entries + 3 * 6 *
 /// ContactDetection::detect.
 ///   boxes,  per entity: pose 56, kind … radius 32, box out 48; block: u 24; vertex: 24
 ///   sweep,  per entity: box 48, order 4; pair: out 8, sides 8
-///   narrow, per pair: sides 8, slice 4, result out 48; entity: pose 56, block_of 8; block: u 24; shape: vertices, faces, loops, edges;
-///           contact: point out 56
+///   narrow, per pair: sides 8, slice 4, result out 48; entity: pose 56, block_of 8; block: u 24; shape:
+///           vertices, faces, loops, edges; contact: point out 56
 ///   pack,   per pair: sides 8, result 48, offsets 8; contact: point 56, out 112
 inline double detection_bytes(const Pattern& p, const Entities& e, double pairs,
                               const ShapeSet& s) {

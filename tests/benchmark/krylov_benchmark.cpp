@@ -74,12 +74,14 @@ constexpr Method kMethods[] = {{"pcr", "pcr", kPcrBytes, false},
                                {"pcr_aij", "pcr", kPcrBytes, true},
                                {"petsc_cr_aij", "cr", kCrBytes, true}};
 
-void time_iteration(::benchmark::State& state, const TimedScene& scene, int size, const Method& method) {
+void time_iteration(::benchmark::State& state, const TimedScene& scene, int size,
+                    const Method& method) {
   SchurProblem& problem = schur_problem_of(scene, size);
   const int n = problem.form.size();
   const Mat mat = method.assembled ? problem.assembled().mat() : *problem.shell;
   // cr stops only where PETSc's test says so, and pcr's breakdown is out of reach within the budget.
-  const test::OwnedKsp ksp = test::solver(mat, {.ksp = method.ksp, .max_it = kIterations, .skip = true});
+  const test::OwnedKsp ksp =
+      test::solver(mat, {.ksp = method.ksp, .max_it = kIterations, .skip = true});
   const test::OwnedVec b = test::vector_of(test::scatter(n)), x = test::vector_of(test::scatter(n));
   test::petsc(KSPSolve(ksp, b, x));
   for (auto _ : state) test::petsc(KSPSolve(ksp, b, x));
@@ -92,17 +94,17 @@ void time_iteration(::benchmark::State& state, const TimedScene& scene, int size
   record(state, method.vector_bytes * n + product, kIterations);
 }
 
-const bool kRegistered = for_timed_scenes([](const TimedScene& scene, int size, const std::string& name) {
-  const auto add = [&](const std::string& what, auto function) {
-    ::benchmark::RegisterBenchmark(("krylov/" + name + "/" + what).c_str(), function)
-        ->UseRealTime()
-        ->Unit(::benchmark::kMicrosecond);
-  };
-  add("product", [=](::benchmark::State& state) { time_product(state, scene, size); });
-  add("product_aij", [=](::benchmark::State& state) { time_aij_product(state, scene, size); });
-  for (const Method& method : kMethods)
-    add(method.name, [=](::benchmark::State& state) { time_iteration(state, scene, size, method); });
-});
+const bool kRegistered =
+    for_timed_scenes([](const TimedScene& scene, int size, const std::string& name) {
+      const auto add = [&](const std::string& what, auto function) {
+        add_benchmark("krylov/" + name + "/" + what, function);
+      };
+      add("product", [=](::benchmark::State& state) { time_product(state, scene, size); });
+      add("product_aij", [=](::benchmark::State& state) { time_aij_product(state, scene, size); });
+      for (const Method& method : kMethods)
+        add(method.name,
+            [=](::benchmark::State& state) { time_iteration(state, scene, size, method); });
+    });
 
 }  // namespace
 

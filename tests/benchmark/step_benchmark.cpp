@@ -55,7 +55,8 @@ double step_bytes(Model& model, double newton, double linear, const ShapeSet& sh
   std::vector<int> rows, columns;
   schur.form.coordinates(rows, columns);
   const AijSize aij = schur.aij_size();
-  return bytes + newton * (update_bytes(p, static_cast<double>(rows.size()), aij) + cholesky_bytes(aij));
+  return bytes +
+         newton * (update_bytes(p, static_cast<double>(rows.size()), aij) + cholesky_bytes(aij));
 }
 
 void time_step(::benchmark::State& state, const TimedScene& scene, int size, const Solver& solver) {
@@ -87,19 +88,19 @@ void time_step(::benchmark::State& state, const TimedScene& scene, int size, con
   state.counters["verdict"] = phases.verdict / sum;
   const ContactDetection detection(model.world(), model.problem().entities(), ContactOptions{});
   const double pairs = pairs_of(model, detection.shapes(), scene.time_step);
-  record(state, step_bytes(model, newton / steps, linear / steps, detection.shapes(), pairs, solver.direct));
+  record(state, step_bytes(model, newton / steps, linear / steps, detection.shapes(), pairs,
+                           solver.direct));
 }
 
-const bool kRegistered = for_timed_scenes([](const TimedScene& scene, int size, const std::string& name) {
-  const auto add = [](const std::string& full_name, auto function) {
-    ::benchmark::RegisterBenchmark(full_name.c_str(), function)->UseRealTime()->Unit(::benchmark::kMicrosecond);
-  };
-  add("detection/" + name, [=](::benchmark::State& state) { time_detection(state, scene, size); });
-  for (const Solver& solver : kSolvers)
-    if (!solver.direct || scene.name == "arch")
-      add("step/" + name + "/" + solver.name,
-          [=](::benchmark::State& state) { time_step(state, scene, size, solver); });
-});
+const bool kRegistered =
+    for_timed_scenes([](const TimedScene& scene, int size, const std::string& name) {
+      add_benchmark("detection/" + name,
+                    [=](::benchmark::State& state) { time_detection(state, scene, size); });
+      for (const Solver& solver : kSolvers)
+        if (!solver.direct || scene.name == "arch")
+          add_benchmark("step/" + name + "/" + solver.name,
+                        [=](::benchmark::State& state) { time_step(state, scene, size, solver); });
+    });
 
 }  // namespace
 

@@ -34,8 +34,7 @@ Standing linearise(Model& model);
 template <class Register>
 bool for_timed_scenes(Register register_one) {
   for (const TimedScene& scene : timed_scenes())
-    for (int size : scene.sizes)
-      register_one(scene, size, scene.name + "/" + std::to_string(size));
+    for (int size : scene.sizes) register_one(scene, size, scene.name + "/" + std::to_string(size));
   return true;
 }
 

@@ -34,8 +34,10 @@ enum FactorIndex { kNcp, kRFactor, kFriction, kSolver, kForm, kAssembled, kSnes,
 using Combination = std::array<int, kFactors>;
 
 /// Choices of one option; the default comes first, so that what the covering set fills in freely is the default.
-std::vector<Choice> named(std::vector<std::string> names, const std::string& option, const std::string& preferred) {
-  std::stable_partition(names.begin(), names.end(), [&](const std::string& name) { return name == preferred; });
+std::vector<Choice> named(std::vector<std::string> names, const std::string& option,
+                          const std::string& preferred) {
+  std::stable_partition(names.begin(), names.end(),
+                        [&](const std::string& name) { return name == preferred; });
   std::vector<Choice> out;
   for (const std::string& name : names) out.push_back({name, option + " " + name});
   return out;
@@ -43,18 +45,25 @@ std::vector<Choice> named(std::vector<std::string> names, const std::string& opt
 
 std::vector<Factor> make_factors() {
   const ScalarLawOptions defaults;
-  std::vector<Choice> friction = named(friction_map_registry().names(), "-friction_map", defaults.friction_map);
+  std::vector<Choice> friction =
+      named(friction_map_registry().names(), "-friction_map", defaults.friction_map);
   for (const std::string& law : contact_law_registry().names())
     if (law != "scalar") friction.push_back({law, "-contact_law " + law});
-  std::vector<Choice> solver = named({"pcr", "pcg", "cr", "cg"}, "-ksp_max_it 500 -ksp_type", "pcr");
+  std::vector<Choice> solver =
+      named({"pcr", "pcg", "cr", "cg"}, "-ksp_max_it 500 -ksp_type", "pcr");
   for (const char* relaxation : {"jacobi", "gauss_seidel"})
     solver.push_back({relaxation, std::string("-ksp_max_it 1000 -ksp_type ") + relaxation});
   // Jacobi is no preconditioner for the saddle form, whose diagonal is almost zero.
-  solver.push_back({"gmres", "-ksp_max_it 500 -ksp_gmres_restart 100 -ksp_gmres_cgs_refinement_type refine_always -ksp_type gmres -pc_type none"});
+  solver.push_back({"gmres",
+                    "-ksp_max_it 500 -ksp_gmres_restart 100 -ksp_gmres_cgs_refinement_type "
+                    "refine_always -ksp_type gmres -pc_type none"});
   solver.push_back({"minres", "-ksp_max_it 1000 -ksp_type minres -pc_type jacobi -pc_jacobi_abs"});
   for (const char* factorisation : {"cholesky", "lu"})
-    solver.push_back({factorisation, std::string("-ksp_type preonly -pc_factor_mat_solver_type mumps -pc_type ") + factorisation});
-  return {{"ncp_function", named(ncp_function_registry().names(), "-ncp_function", defaults.ncp_function)},
+    solver.push_back({factorisation,
+                      std::string("-ksp_type preonly -pc_factor_mat_solver_type mumps -pc_type ") +
+                          factorisation});
+  return {{"ncp_function",
+           named(ncp_function_registry().names(), "-ncp_function", defaults.ncp_function)},
           {"r_factor", named(r_factor_registry().names(), "-r_factor", defaults.r_factor)},
           {"friction", friction},
           {"solver", solver},
@@ -68,7 +77,9 @@ const std::vector<Factor>& factors() {
   return list;
 }
 
-const std::string& name_of(const Combination& c, int factor) { return factors()[factor].choices[c[factor]].name; }
+const std::string& name_of(const Combination& c, int factor) {
+  return factors()[factor].choices[c[factor]].name;
+}
 
 std::string options_of(const Combination& c) {
   std::string out = "-snes_atol 1e-8 -snes_max_it 30 -ksp_rtol 1e-10";
@@ -90,9 +101,12 @@ std::string refusal(const Combination& c) {
   const auto& maps = friction_map_registry().names();
   const bool scalar = std::find(maps.begin(), maps.end(), friction) != maps.end();
   const bool symmetric = scalar && friction_map_registry().create(friction)->symmetric();
-  if (solver == "gauss_seidel" && (name_of(c, kForm) != "schur" || name_of(c, kAssembled) == "true")) return "-ksp_type";
+  if (solver == "gauss_seidel" &&
+      (name_of(c, kForm) != "schur" || name_of(c, kAssembled) == "true"))
+    return "-ksp_type";
   if (name_of(c, kForm) == "saddle" && definite.count(solver)) return "-ksp_type";
-  if (symmetric || solver == "gauss_seidel") return "";  // relaxation asks for no symmetry, only PETSc's Krylov methods do
+  if (symmetric || solver == "gauss_seidel")
+    return "";  // relaxation asks for no symmetry, only PETSc's Krylov methods do
   if (definite.count(solver) || solver == "minres") return "-ksp_type";
   return solver == "cholesky" ? "-pc_type" : "";
 }
@@ -139,7 +153,8 @@ std::set<Pair> pairs_of(const std::vector<Combination>& list) {
 }
 
 void split(std::vector<Combination>& admissible, std::vector<Combination>& inadmissible) {
-  for (const Combination& c : all_combinations()) (refusal(c).empty() ? admissible : inadmissible).push_back(c);
+  for (const Combination& c : all_combinations())
+    (refusal(c).empty() ? admissible : inadmissible).push_back(c);
 }
 
 World particle() {
@@ -194,13 +209,17 @@ struct Case {
   World world;
 };
 std::vector<Case> cases() {
-  return {{"particle", particle()}, {"slope", slope()}, {"stack", stack()}, {"pendulum", pendulum()}};
+  return {
+      {"particle", particle()}, {"slope", slope()}, {"stack", stack()}, {"pendulum", pendulum()}};
 }
 
 // Why combinations do not converge in 30 Newton iterations.
-const char* const kIdentity = "identity ignores mass and step: φ sees multipliers 10⁴ times too large";
-const char* const kWeight = "the lagged weight stalls near the cone where contacts share a body (docs/theory.md, eq. F1)";
-const char* const kLineSearch = "backtracking on a nonsmooth F: the lagged or one-sided Jacobian gives no descent at an impact";
+const char* const kIdentity =
+    "identity ignores mass and step: φ sees multipliers 10⁴ times too large";
+const char* const kWeight =
+    "the lagged weight stalls near the cone where contacts share a body (docs/theory.md, eq. F1)";
+const char* const kLineSearch =
+    "backtracking on a nonsmooth F: the lagged or one-sided Jacobian gives no descent at an impact";
 const char* const kJacobi = "the stiffness form's condition, 1/shift, is too much for relaxation";
 
 /// A combination, the cases in which it does not converge, and why.
@@ -208,25 +227,40 @@ struct Expected {
   const char *combination, *cases, *reason;
 };
 const Expected kNotConverging[] = {
-    {"minimum_map identity fixed_point gmres saddle true nonsmooth_newton", "particle slope", kIdentity},
+    {"minimum_map identity fixed_point gmres saddle true nonsmooth_newton", "particle slope",
+     kIdentity},
     {"minimum_map dt_squared tangent_coupled lu stiffness auto newtonls", "pendulum", kLineSearch},
-    {"fischer_burmeister effective_mass_contact fixed_point pcg schur true newtonls", "particle pendulum", kLineSearch},
-    {"fischer_burmeister identity tangent minres saddle auto newtonls", "particle slope pendulum", kLineSearch},
+    {"fischer_burmeister effective_mass_contact fixed_point pcg schur true newtonls",
+     "particle pendulum", kLineSearch},
+    {"fischer_burmeister identity tangent minres saddle auto newtonls", "particle slope pendulum",
+     kLineSearch},
     {"minimum_map effective_mass fixed_point cg stiffness auto nonsmooth_newton", "slope", kWeight},
-    {"fischer_burmeister dt_squared fixed_point jacobi schur auto nonsmooth_newton", "slope", kWeight},
+    {"fischer_burmeister dt_squared fixed_point jacobi schur auto nonsmooth_newton", "slope",
+     kWeight},
     {"minimum_map identity tangent pcg stiffness auto nonsmooth_newton", "slope", kIdentity},
-    {"minimum_map effective_mass_contact fixed_point minres stiffness true nonsmooth_newton", "slope", kWeight},
-    {"minimum_map identity fixed_point cr schur auto newtonls", "particle slope pendulum", kLineSearch},
-    {"fischer_burmeister identity tangent cg schur true newtonls", "particle slope pendulum", kLineSearch},
-    {"fischer_burmeister effective_mass fixed_point cholesky schur true newtonls", "particle slope pendulum", kLineSearch},
-    {"minimum_map identity fixed_point pcr stiffness true newtonls", "particle slope pendulum", kLineSearch},
-    {"minimum_map effective_mass tangent jacobi stiffness true newtonls", "slope pendulum", kJacobi},
-    {"fischer_burmeister effective_mass tangent gauss_seidel schur auto newtonls", "pendulum", kLineSearch},
-    {"fischer_burmeister identity fixed_point gauss_seidel schur auto nonsmooth_newton", "particle slope", kIdentity},
-    {"fischer_burmeister identity tangent cholesky stiffness auto nonsmooth_newton", "slope", kIdentity},
+    {"minimum_map effective_mass_contact fixed_point minres stiffness true nonsmooth_newton",
+     "slope", kWeight},
+    {"minimum_map identity fixed_point cr schur auto newtonls", "particle slope pendulum",
+     kLineSearch},
+    {"fischer_burmeister identity tangent cg schur true newtonls", "particle slope pendulum",
+     kLineSearch},
+    {"fischer_burmeister effective_mass fixed_point cholesky schur true newtonls",
+     "particle slope pendulum", kLineSearch},
+    {"minimum_map identity fixed_point pcr stiffness true newtonls", "particle slope pendulum",
+     kLineSearch},
+    {"minimum_map effective_mass tangent jacobi stiffness true newtonls", "slope pendulum",
+     kJacobi},
+    {"fischer_burmeister effective_mass tangent gauss_seidel schur auto newtonls", "pendulum",
+     kLineSearch},
+    {"fischer_burmeister identity fixed_point gauss_seidel schur auto nonsmooth_newton",
+     "particle slope", kIdentity},
+    {"fischer_burmeister identity tangent cholesky stiffness auto nonsmooth_newton", "slope",
+     kIdentity},
     {"fischer_burmeister identity tangent jacobi schur auto nonsmooth_newton", "slope", kIdentity},
-    {"fischer_burmeister identity soc_fischer_burmeister gauss_seidel schur auto nonsmooth_newton", "particle slope pendulum", kIdentity},
-    {"fischer_burmeister effective_mass fixed_point lu schur auto nonsmooth_newton", "slope", kWeight},
+    {"fischer_burmeister identity soc_fischer_burmeister gauss_seidel schur auto nonsmooth_newton",
+     "particle slope pendulum", kIdentity},
+    {"fischer_burmeister effective_mass fixed_point lu schur auto nonsmooth_newton", "slope",
+     kWeight},
 };
 
 /// Why the combination is expected not to converge on a case, or nullptr.
@@ -254,8 +288,9 @@ Outcome run_case(const World& world, const Combination& c) {
   for (int i = 0; i < kSteps; ++i) {
     const StepReport r = model.step();
     const bool solved = r.verdict.velocity_error.value <= kTolerance;
-    BOOST_TEST((r.reason == "converged") == solved,
-               "step " << i << ": reason " << r.reason << ", velocity error " << r.verdict.velocity_error.value);
+    BOOST_TEST((r.reason == "converged") == solved, "step " << i << ": reason " << r.reason
+                                                            << ", velocity error "
+                                                            << r.verdict.velocity_error.value);
     o.converged += solved;
     o.contacts = std::max(o.contacts, r.contacts);
     o.newton += r.newton_iterations / double(kSteps);
@@ -303,25 +338,30 @@ BOOST_AUTO_TEST_CASE(what_can_work_says_how_it_went) {
   split(admissible, inadmissible);
   const std::vector<Combination> list = cover(admissible, pairs_of(admissible));
   std::ostringstream table;
-  table << list.size() << " combinations; steps converged of " << kSteps << ", mean Newton and linear iterations, largest velocity error\n";
+  table << list.size() << " combinations; steps converged of " << kSteps
+        << ", mean Newton and linear iterations, largest velocity error\n";
   for (const Combination& c : list) {
     for (const Case& k : cases()) {
       BOOST_TEST_CONTEXT(text_of(c) << " on " << k.name) {
         const Outcome o = run_case(k.world, c);
-        table << std::setw(9) << k.name << " " << std::left << std::setw(86) << text_of(c) << std::right << o.converged << std::setw(6)
-              << o.newton << std::setw(8) << o.linear << std::setw(12) << o.error << " " << o.reason << "\n";
+        table << std::setw(9) << k.name << " " << std::left << std::setw(86) << text_of(c)
+              << std::right << o.converged << std::setw(6) << o.newton << std::setw(8) << o.linear
+              << std::setw(12) << o.error << " " << o.reason << "\n";
         BOOST_TEST((o.contacts > 0 || o.converged < kSteps));
         const char* const why = expected_failure(c, k.name);
         if (why) table << "          expected: " << why << "\n";
-        BOOST_TEST((why == nullptr || o.converged < kSteps), "listed as not converging (" << why << "), but it does");
-        BOOST_TEST((why != nullptr || o.converged == kSteps),
-                   "does not converge and is not listed: " << o.reason << ", velocity error " << o.error);
+        BOOST_TEST((why == nullptr || o.converged < kSteps),
+                   "listed as not converging (" << why << "), but it does");
+        BOOST_TEST(
+            (why != nullptr || o.converged == kSteps),
+            "does not converge and is not listed: " << o.reason << ", velocity error " << o.error);
       }
     }
   }
   BOOST_TEST_MESSAGE(table.str());
   for (const Expected& e : kNotConverging)
-    BOOST_TEST(std::any_of(list.begin(), list.end(), [&](const Combination& c) { return text_of(c) == e.combination; }),
+    BOOST_TEST(std::any_of(list.begin(), list.end(),
+                           [&](const Combination& c) { return text_of(c) == e.combination; }),
                "listed, but not in the covering set: " << e.combination);
 }
 

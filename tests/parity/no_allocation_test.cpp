@@ -14,7 +14,8 @@ namespace {
 /// Boxes at rest on the ground, tied by joints of their own to one another: contacts, joints, and a layout that stays.
 World resting() {
   World w = world_with_plane(0.5);
-  for (int i = 0; i < 4; ++i) w.bodies.push_back(box("b" + std::to_string(i), {0.5, 0.5, 0.25}, 1 + i, {1.5 * i, 0, 0.25}));
+  for (int i = 0; i < 4; ++i)
+    w.bodies.push_back(box("b" + std::to_string(i), {0.5, 0.5, 0.25}, 1 + i, {1.5 * i, 0, 0.25}));
   for (int i = 1; i < 4; ++i) {
     JointDescription j;
     j.type = i % 2 ? "distance" : "ball";
@@ -44,11 +45,14 @@ BOOST_AUTO_TEST_CASE(buffers_count_their_growth) {
 
 BOOST_AUTO_TEST_CASE(steps_with_an_unchanged_layout) {
   for (const char* options :
-       {"-ksp_type pcr", "-ksp_type pcr -pc_type block_jacobi", "-ksp_type pcg", "-ksp_type jacobi", "-ksp_type gauss_seidel",
-        "-ksp_type preonly -pc_type cholesky", "-ksp_type minres -pc_type block_jacobi -system_form saddle",
-        "-ksp_type pcr -system_form stiffness", "-ksp_type preonly -pc_type lu -contact_law soc_fischer_burmeister",
-        "-ksp_type preonly -pc_type lu -friction_map tangent_coupled", "-friction_map fixed_point -ncp_function minimum_map",
-        "-geometric_stiffness secant", "-newton_start zero", "-snes_type newtonls"}) {
+       {"-ksp_type pcr", "-ksp_type pcr -pc_type block_jacobi", "-ksp_type pcg", "-ksp_type jacobi",
+        "-ksp_type gauss_seidel", "-ksp_type preonly -pc_type cholesky",
+        "-ksp_type minres -pc_type block_jacobi -system_form saddle",
+        "-ksp_type pcr -system_form stiffness",
+        "-ksp_type preonly -pc_type lu -contact_law soc_fischer_burmeister",
+        "-ksp_type preonly -pc_type lu -friction_map tangent_coupled",
+        "-friction_map fixed_point -ncp_function minimum_map", "-geometric_stiffness secant",
+        "-newton_start zero", "-snes_type newtonls"}) {
     const ScopedOptions scoped(options);
     Model model(resting(), 1.0 / 120);
     BOOST_TEST_CONTEXT(options) {

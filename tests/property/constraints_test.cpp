@@ -70,13 +70,15 @@ class Joint {
   }
 
   /// c, with the impulse and step given F = c/h + …; J and the linearisation stay for the calls below.
-  std::vector<double> evaluate(const Poses& poses, const std::vector<double>& impulse = {}, double h = 1) {
-    for (auto* values : {&system_.residual, &system_.a, &system_.b}) Kokkos::deep_copy(values->view(), std::nan(""));
+  std::vector<double> evaluate(const Poses& poses, const std::vector<double>& impulse = {},
+                               double h = 1) {
+    for (auto* values : {&system_.residual, &system_.a, &system_.b})
+      Kokkos::deep_copy(values->view(), std::nan(""));
     Kokkos::deep_copy(system_.jacobian.view(), Vec3{std::nan(""), 0, 0});
     const std::vector<double> zero(rows, 0.0);
     const StepPoint point{to_device("u", std::vector<Vec3>(entities_.blocks)),
-                          to_device("impulse", impulse.empty() ? zero : impulse), to_device("x", poses.x),
-                          to_device("q", poses.q)};
+                          to_device("impulse", impulse.empty() ? zero : impulse),
+                          to_device("x", poses.x), to_device("q", poses.q)};
     const StepContext context{0, h, h, 1};
     pool_->begin_step(context, {0, point.x, point.orientation, point.u});
     pool_->evaluate(context, point, slice_of(system_, 0, 1, 0, rows), true);
@@ -144,8 +146,8 @@ Twists random_twists(Random& random) {
 
 /// Description of a joint between `a` and `b` that is satisfied at the start: with two anchors where the type allows that,
 /// with one otherwise. Empty when the type refuses these ends. The anchor on a particle is where the particle is.
-std::optional<JointDescription> describe(const std::string& type, const std::string& a, const std::string& b,
-                                         Random& random, const Poses& start) {
+std::optional<JointDescription> describe(const std::string& type, const std::string& a,
+                                         const std::string& b, Random& random, const Poses& start) {
   std::optional<Vec3> at_a, at_b;
   for (int e = kBodies; e < kEntities; ++e) {
     if (a == kNames[e]) at_a = start.x[e];
@@ -162,15 +164,15 @@ std::optional<JointDescription> describe(const std::string& type, const std::str
     d.anchor_b = at_b.value_or(apart ? there : d.anchor_a);
     try {
       if (length(Joint(type, d, start).evaluate(start)) < kRounding) return d;
-    } catch (const InputError&) {
-    }
+    } catch (const InputError&) {}
   }
   return std::nullopt;
 }
 
 /// f(type, description, start) for every type and several random joints with the given ends.
 template <class F>
-void for_each_joint(const std::vector<std::pair<std::string, std::string>>& ends, int repeats, F f) {
+void for_each_joint(const std::vector<std::pair<std::string, std::string>>& ends, int repeats,
+                    F f) {
   for (const std::string& type : constraint_registry().names()) {
     Random random(11);
     int accepted = 0;
@@ -180,18 +182,21 @@ void for_each_joint(const std::vector<std::pair<std::string, std::string>>& ends
         const auto d = describe(type, a, b, random, start);
         if (!d) continue;
         ++accepted;
-        BOOST_TEST_CONTEXT(type << " between " << a << " and " << b << ", sample " << i) { f(*d, start, random); }
+        BOOST_TEST_CONTEXT(type << " between " << a << " and " << b << ", sample " << i) {
+          f(*d, start, random);
+        }
       }
     BOOST_TEST_CONTEXT(type) BOOST_TEST(accepted > 0);
   }
 }
 
 const std::vector<std::pair<std::string, std::string>> kBodiesOnly{{"a", "b"}};
-const std::vector<std::pair<std::string, std::string>> kAllEnds{{"a", "b"},      {"a", "world"},  {"world", "a"}, {"a", "static"},
-                                                                {"static", "b"}, {"p", "a"},      {"a", "p"},     {"p", "q"},
-                                                                {"p", "world"},  {"static", "p"}};
+const std::vector<std::pair<std::string, std::string>> kAllEnds{
+    {"a", "b"}, {"a", "world"}, {"world", "a"}, {"a", "static"}, {"static", "b"},
+    {"p", "a"}, {"a", "p"},     {"p", "q"},     {"p", "world"},  {"static", "p"}};
 
-void check_jacobian(const JointDescription& d, const Poses& start, const Poses& at, Random& random) {
+void check_jacobian(const JointDescription& d, const Poses& start, const Poses& at,
+                    Random& random) {
   Joint joint(d.type, d, start);
   const std::vector<double> c = joint.evaluate(at);
   for (int k = 0; k < 3; ++k) {
@@ -229,7 +234,8 @@ BOOST_AUTO_TEST_CASE(jacobian_at_half_turns) {
       check_jacobian(d, start, all, random);
       check_jacobian(d, start, one, random);
       made.q[0] = made.q[1] = from_axis_angle(axis, kPi);
-      if (const auto there = describe(d.type, d.a, d.b, random, made)) check_jacobian(*there, made, made, random);
+      if (const auto there = describe(d.type, d.a, d.b, random, made))
+        check_jacobian(*there, made, made, random);
     }
   });
 }
@@ -256,82 +262,90 @@ BOOST_AUTO_TEST_CASE(sign_of_the_quaternion) {
 
 // Moving both ends together changes no violation: rows may turn among themselves (a ball joint's are a world vector), their length stays.
 BOOST_AUTO_TEST_CASE(rigid_motion_changes_nothing) {
-  for_each_joint({{"a", "b"}, {"p", "a"}, {"p", "q"}}, 10, [](const JointDescription& d, const Poses& start, Random& random) {
-    Joint joint(d.type, d, start);
-    const Quat Q = random.rotation();
-    const Vec3 t = random.vector(5), w = random.vector(1), v = random.vector(1);
-    BOOST_TEST(length(joint.evaluate(rigidly_moved(start, Q, t))) <= kRounding);
-    const Poses at = random_poses(random);
-    const std::vector<double> c = joint.evaluate(at);
-    Twists u(kEntities);
-    for (int e = 0; e < kEntities; ++e) u[e] = {v + cross(w, at.x[e]), w};
-    const std::vector<double> rate = joint.product(u);
-    double growth = 0;  // of ½|c|²
-    for (int r = 0; r < joint.rows; ++r) growth += c[r] * rate[r];
-    BOOST_TEST(std::fabs(growth) <= kRounding * (1 + length(c)) * (1 + length(c)));
-    BOOST_TEST(std::fabs(length(joint.evaluate(rigidly_moved(at, Q, t))) - length(c)) <= kRounding * (1 + length(c)));
-  });
+  for_each_joint({{"a", "b"}, {"p", "a"}, {"p", "q"}}, 10,
+                 [](const JointDescription& d, const Poses& start, Random& random) {
+                   Joint joint(d.type, d, start);
+                   const Quat Q = random.rotation();
+                   const Vec3 t = random.vector(5), w = random.vector(1), v = random.vector(1);
+                   BOOST_TEST(length(joint.evaluate(rigidly_moved(start, Q, t))) <= kRounding);
+                   const Poses at = random_poses(random);
+                   const std::vector<double> c = joint.evaluate(at);
+                   Twists u(kEntities);
+                   for (int e = 0; e < kEntities; ++e) u[e] = {v + cross(w, at.x[e]), w};
+                   const std::vector<double> rate = joint.product(u);
+                   double growth = 0;  // of ½|c|²
+                   for (int r = 0; r < joint.rows; ++r) growth += c[r] * rate[r];
+                   BOOST_TEST(std::fabs(growth) <= kRounding * (1 + length(c)) * (1 + length(c)));
+                   BOOST_TEST(std::fabs(length(joint.evaluate(rigidly_moved(at, Q, t))) -
+                                        length(c)) <= kRounding * (1 + length(c)));
+                 });
 }
 
 // A description is in world coordinates at the start: describing the moved world gives the same joint.
 BOOST_AUTO_TEST_CASE(descriptions_move_with_the_world) {
-  for_each_joint(kBodiesOnly, 10, [](const JointDescription& d, const Poses& start, Random& random) {
-    const Quat Q = random.rotation();
-    const Vec3 t = random.vector(5);
-    JointDescription there = d;
-    there.anchor_a = rotate(Q, d.anchor_a) + t;
-    there.anchor_b = rotate(Q, d.anchor_b) + t;
-    Joint joint(d.type, d, start), moved_joint(d.type, there, rigidly_moved(start, Q, t));
-    BOOST_TEST(length(moved_joint.evaluate(rigidly_moved(start, Q, t))) <= kRounding);
-    // Types with an axis of their own keep it in world coordinates, so only such joints are compared away from the start.
-    if (d.type != "ball" && d.type != "distance") return;
-    const Poses at = random_poses(random);
-    BOOST_TEST(std::fabs(length(moved_joint.evaluate(rigidly_moved(at, Q, t))) - length(joint.evaluate(at))) <= 10 * kRounding);
-  });
+  for_each_joint(
+      kBodiesOnly, 10, [](const JointDescription& d, const Poses& start, Random& random) {
+        const Quat Q = random.rotation();
+        const Vec3 t = random.vector(5);
+        JointDescription there = d;
+        there.anchor_a = rotate(Q, d.anchor_a) + t;
+        there.anchor_b = rotate(Q, d.anchor_b) + t;
+        Joint joint(d.type, d, start), moved_joint(d.type, there, rigidly_moved(start, Q, t));
+        BOOST_TEST(length(moved_joint.evaluate(rigidly_moved(start, Q, t))) <= kRounding);
+        // Types with an axis of their own keep it in world coordinates, so only such joints are compared away from the start.
+        if (d.type != "ball" && d.type != "distance") return;
+        const Poses at = random_poses(random);
+        BOOST_TEST(std::fabs(length(moved_joint.evaluate(rigidly_moved(at, Q, t))) -
+                             length(joint.evaluate(at))) <= 10 * kRounding);
+      });
 }
 
 // Jᵀ λ at a satisfied joint: opposite forces whose torques about the origin cancel.
 BOOST_AUTO_TEST_CASE(no_net_force_and_torque) {
-  for_each_joint({{"a", "b"}, {"p", "a"}, {"p", "q"}}, 10, [](const JointDescription& d, const Poses& start, Random& random) {
-    Joint joint(d.type, d, start);
-    const Poses at = rigidly_moved(start, random.rotation(), random.vector(5));
-    joint.evaluate(at);
-    std::vector<double> lambda;
-    for (int r = 0; r < joint.rows; ++r) lambda.push_back(random.uniform(-1, 1));
-    const std::vector<Vec3> f = joint.force(lambda);
-    Vec3 force = f[0] + f[2] + f[4] + f[5], torque = f[1] + f[3];
-    const int entity_of_force[4][2] = {{0, 0}, {1, 2}, {3, 4}, {4, 5}};
-    double size = 0;
-    for (const auto& [e, block] : entity_of_force) {
-      torque += cross(at.x[e], f[block]);
-      size += norm(f[block]);
-    }
-    BOOST_TEST(norm(force) <= kRounding * size);
-    BOOST_TEST(norm(torque) <= 10 * kRounding * (1 + size));
-    BOOST_TEST((d.a != "a" || d.b != "b" || norm(f[0]) + norm(f[1]) > 0));
-  });
+  for_each_joint({{"a", "b"}, {"p", "a"}, {"p", "q"}}, 10,
+                 [](const JointDescription& d, const Poses& start, Random& random) {
+                   Joint joint(d.type, d, start);
+                   const Poses at = rigidly_moved(start, random.rotation(), random.vector(5));
+                   joint.evaluate(at);
+                   std::vector<double> lambda;
+                   for (int r = 0; r < joint.rows; ++r) lambda.push_back(random.uniform(-1, 1));
+                   const std::vector<Vec3> f = joint.force(lambda);
+                   Vec3 force = f[0] + f[2] + f[4] + f[5], torque = f[1] + f[3];
+                   const int entity_of_force[4][2] = {{0, 0}, {1, 2}, {3, 4}, {4, 5}};
+                   double size = 0;
+                   for (const auto& [e, block] : entity_of_force) {
+                     torque += cross(at.x[e], f[block]);
+                     size += norm(f[block]);
+                   }
+                   BOOST_TEST(norm(force) <= kRounding * size);
+                   BOOST_TEST(norm(torque) <= 10 * kRounding * (1 + size));
+                   BOOST_TEST((d.a != "a" || d.b != "b" || norm(f[0]) + norm(f[1]) > 0));
+                 });
 }
 
 // F = c/h + E/h² Λ with B = E/h², and the energy ½ E λ².
 BOOST_AUTO_TEST_CASE(compliance) {
-  for_each_joint(kBodiesOnly, 3, [](const JointDescription& rigid, const Poses& start, Random& random) {
-    const double E = 1e-4, h = 0.01;
-    JointDescription d = rigid;
-    d.compliance = E;
-    Joint joint(d.type, d, start), hard(d.type, rigid, start);
-    const Poses at = random_poses(random);
-    std::vector<double> impulse;
-    for (int r = 0; r < joint.rows; ++r) impulse.push_back(random.uniform(-1, 1));
-    const std::vector<double> F = joint.evaluate(at, impulse, h), c = hard.evaluate(at, impulse, 1);
-    double energy = 0;
-    for (int r = 0; r < joint.rows; ++r) {
-      BOOST_TEST(std::fabs(F[r] - c[r] / h - E / (h * h) * impulse[r]) <= kRounding / h);
-      BOOST_TEST(std::fabs(joint.b()[r] - E / (h * h)) <= kRounding);
-      energy += 0.5 * E * impulse[r] * impulse[r] / (h * h);
-    }
-    BOOST_TEST(std::fabs(joint.pool().elastic_energy(to_device("impulse", impulse), h) - energy) <= kRounding * (1 + energy));
-    for (double b : hard.b()) BOOST_TEST(b == 0);
-  });
+  for_each_joint(
+      kBodiesOnly, 3, [](const JointDescription& rigid, const Poses& start, Random& random) {
+        const double E = 1e-4, h = 0.01;
+        JointDescription d = rigid;
+        d.compliance = E;
+        Joint joint(d.type, d, start), hard(d.type, rigid, start);
+        const Poses at = random_poses(random);
+        std::vector<double> impulse;
+        for (int r = 0; r < joint.rows; ++r) impulse.push_back(random.uniform(-1, 1));
+        const std::vector<double> F = joint.evaluate(at, impulse, h),
+                                  c = hard.evaluate(at, impulse, 1);
+        double energy = 0;
+        for (int r = 0; r < joint.rows; ++r) {
+          BOOST_TEST(std::fabs(F[r] - c[r] / h - E / (h * h) * impulse[r]) <= kRounding / h);
+          BOOST_TEST(std::fabs(joint.b()[r] - E / (h * h)) <= kRounding);
+          energy += 0.5 * E * impulse[r] * impulse[r] / (h * h);
+        }
+        BOOST_TEST(std::fabs(joint.pool().elastic_energy(to_device("impulse", impulse), h) -
+                             energy) <= kRounding * (1 + energy));
+        for (double b : hard.b()) BOOST_TEST(b == 0);
+      });
 }
 
 BOOST_AUTO_TEST_CASE(both_ends_fixed_is_refused) {

@@ -19,7 +19,7 @@ struct ContactSample {
   double gap = 0, v1 = 0, v2 = 0;  // ĉ, v_t [m/s]
   double ln = 0, l1 = 0, l2 = 0;   // Λ [N s]
   double mu = 0.5;
-  double r_n = 1, r_f = 1;         // [1/kg]
+  double r_n = 1, r_f = 1;           // [1/kg]
   std::array<double, 3> w{1, 1, 1};  // W_rr [1/kg]
 
   double speed() const { return std::hypot(v1, v2); }
@@ -69,7 +69,8 @@ class ContactBatch {
     PatternBuilder builder;
     for (int i = 0; i < n; ++i) builder.add_item(3, std::vector<int>{0});
     system_.resize(storage_.build(builder, 1), 1, symmetric);
-    for (auto* values : {&system_.residual, &system_.a, &system_.b, &system_.A, &system_.B, &system_.turn})
+    for (auto* values :
+         {&system_.residual, &system_.a, &system_.b, &system_.A, &system_.B, &system_.turn})
       Kokkos::deep_copy(values->view(), kPoison);
     std::vector<double> gap, slip, impulse, mu, r_n, r_f, w;
     for (const ContactSample& s : samples) {
@@ -132,8 +133,8 @@ class ContactBatch {
 
 /// Results of evaluate(const ContactRows&) on the samples.
 template <class Evaluate>
-std::vector<ContactResult> evaluate_contacts(const std::vector<ContactSample>& samples, bool symmetric,
-                                             const Evaluate& evaluate) {
+std::vector<ContactResult> evaluate_contacts(const std::vector<ContactSample>& samples,
+                                             bool symmetric, const Evaluate& evaluate) {
   const ContactBatch batch(samples, symmetric);
   evaluate(batch.rows);
   fence();
@@ -144,13 +145,15 @@ inline double length(const std::array<double, 3>& v) { return std::hypot(v[0], v
 
 /// Taylor slope of the residual at x along d (order of ContactSample::moved) against the A and B found there.
 template <class Evaluate>
-double contact_taylor_slope(const ContactSample& x, const std::array<double, 6>& d, bool symmetric, double first,
-                            const Evaluate& evaluate) {
+double contact_taylor_slope(const ContactSample& x, const std::array<double, 6>& d, bool symmetric,
+                            double first, const Evaluate& evaluate) {
   const ContactResult at = evaluate_contacts({x}, symmetric, evaluate).front();
   const std::array<double, 3> slope = at.product(d);
   double scale = std::fmax(length(at.f), first * length(slope));
-  const double friction = std::fmax(x.r_n, x.r_f) * x.friction() * (x.mu > 0 ? std::fmax(1, 1 / x.mu) : 1);
-  for (double value : {std::fabs(x.gap), x.speed(), x.r_n * std::fabs(x.ln), friction}) scale = std::fmax(scale, value);
+  const double friction =
+      std::fmax(x.r_n, x.r_f) * x.friction() * (x.mu > 0 ? std::fmax(1, 1 / x.mu) : 1);
+  for (double value : {std::fabs(x.gap), x.speed(), x.r_n * std::fabs(x.ln), friction})
+    scale = std::fmax(scale, value);
   return taylor_slope(
       scale,
       [&](double e) {

@@ -40,7 +40,8 @@ std::vector<NamedLaw> all_laws(const std::string& r_factor) {
     }
     for (const std::string& phi : ncp_function_registry().names())
       for (const std::string& map : friction_map_registry().names())
-        laws.push_back({name, "-ncp_function " + phi + " -friction_map " + map + " -r_factor " + r_factor,
+        laws.push_back({name,
+                        "-ncp_function " + phi + " -friction_map " + map + " -r_factor " + r_factor,
                         map != "tangent" && map != "fixed_point"});  // these lag, see friction_maps
   }
   return laws;
@@ -69,7 +70,8 @@ ContactResiduals judged(const ContactSample& s) {
 }
 double rho(const ContactSample& s) { return (s.w[0] + s.w[1] + s.w[2]) / 3; }
 double scale_of(const ContactSample& s) {
-  return std::fabs(s.gap) + (1 + s.mu) * s.speed() + rho(s) * (std::fabs(s.ln) + s.friction() * (s.mu > 0 ? 1 + 1 / s.mu : 1));
+  return std::fabs(s.gap) + (1 + s.mu) * s.speed() +
+         rho(s) * (std::fabs(s.ln) + s.friction() * (s.mu > 0 ? 1 + 1 / s.mu : 1));
 }
 
 ContactSample random_contact(Random& random) {
@@ -86,7 +88,8 @@ ContactSample random_solution(Random& random, int kind) {
   ContactSample s = random_contact(random);
   if (kind >= 5) s.mu = 0;
   const double angle = random.uniform(0, 2 * kPi), c = std::cos(angle), n = std::sin(angle);
-  const double speed = random.log_uniform(1e-3, 10), impulse = random.log_uniform(1e-3, 10) / s.w[0];
+  const double speed = random.log_uniform(1e-3, 10),
+               impulse = random.log_uniform(1e-3, 10) / s.w[0];
   switch (kind) {
     case 0:  // open
     case 5:
@@ -127,8 +130,8 @@ ContactSample random_smooth(Random& random, bool frictionless) {
     s.l1 = size / r * random.uniform(-1, 1), s.l2 = size / r * random.uniform(-1, 1);
     const double rn = s.w[0] * s.ln, rf = 0.5 * (s.w[1] + s.w[2]);
     const double p = std::hypot(s.l1 - s.v1 / rf, s.l2 - s.v2 / rf);
-    if (std::fabs(s.gap - rn) > 0.05 * size && std::fabs(p - s.radius()) > 0.05 * p && s.speed() > 0.1 * size &&
-        std::fabs(s.ln) * r > 0.05 * size)
+    if (std::fabs(s.gap - rn) > 0.05 * size && std::fabs(p - s.radius()) > 0.05 * p &&
+        s.speed() > 0.1 * size && std::fabs(s.ln) * r > 0.05 * size)
       return s;
   }
 }
@@ -161,7 +164,8 @@ BOOST_AUTO_TEST_CASE(residual_is_pure) {
       BOOST_TEST(once[i].B == again[i].B);
       BOOST_TEST(once[i].f == plain[i].f);
       BOOST_TEST(once[i].f == fresh[samples.size() - 1 - i].f);
-      BOOST_TEST((std::isnan(plain[i].a[0]) && std::isnan(plain[i].b[2]) && std::isnan(plain[i].cosine)));
+      BOOST_TEST(
+          (std::isnan(plain[i].a[0]) && std::isnan(plain[i].b[2]) && std::isnan(plain[i].cosine)));
     }
   });
 }
@@ -169,7 +173,8 @@ BOOST_AUTO_TEST_CASE(residual_is_pure) {
 BOOST_AUTO_TEST_CASE(zero_at_solutions) {
   Random random(2);
   std::vector<ContactSample> samples;
-  for (int i = 0; i < 100 * kSolutionKinds; ++i) samples.push_back(random_solution(random, i % kSolutionKinds));
+  for (int i = 0; i < 100 * kSolutionKinds; ++i)
+    samples.push_back(random_solution(random, i % kSolutionKinds));
   for (const std::string& r_factor : r_factor_registry().names())
     for_each_law(r_factor, [&](const NamedLaw&, ContactLaw& law) {
       const ContactBatch batch(samples, law.symmetric());
@@ -181,13 +186,16 @@ BOOST_AUTO_TEST_CASE(zero_at_solutions) {
       to_host(batch.rows.r_friction, r_f);
       for (std::size_t i = 0; i < samples.size(); ++i) {
         const ContactSample& s = samples[i];
-        BOOST_TEST(judged(s).natural_map * rho(s) <= kRounding * scale_of(s));  // they are solutions
-        const double impulse = std::fmax(r_n[i], r_f[i]) * (s.ln + s.friction() * (s.mu > 0 ? 1 / s.mu : 1));
+        BOOST_TEST(judged(s).natural_map * rho(s) <=
+                   kRounding * scale_of(s));  // they are solutions
+        const double impulse =
+            std::fmax(r_n[i], r_f[i]) * (s.ln + s.friction() * (s.mu > 0 ? 1 / s.mu : 1));
         // Jordan roots halve the digits where a cone touches its boundary: √eps of the terms.
         constexpr double kRootRounding = 3e-8;
         const bool corner = i % kSolutionKinds == 3 || i % kSolutionKinds == 4;
         BOOST_TEST_CONTEXT("kind " << i % kSolutionKinds << " sample " << i)
-        BOOST_TEST(length(results[i].f) <= (corner ? kRootRounding : kRounding) * (scale_of(s) + impulse));
+        BOOST_TEST(length(results[i].f) <=
+                   (corner ? kRootRounding : kRounding) * (scale_of(s) + impulse));
       }
     });
 }
@@ -205,8 +213,10 @@ BOOST_AUTO_TEST_CASE(nonzero_elsewhere) {
     for_each_law(r_factor, [&](const NamedLaw&, ContactLaw& law) {
       const auto results = evaluate_contacts(samples, law.symmetric(), evaluation(law));
       for (std::size_t i = 0; i < samples.size(); ++i)
-        BOOST_TEST_CONTEXT("sample " << i << " F " << length(results[i].f) << " natural " << judged(samples[i]).natural_map * rho(samples[i]))
-        BOOST_TEST(length(results[i].f) >= kLeastFraction * rho(samples[i]) * judged(samples[i]).natural_map);
+        BOOST_TEST_CONTEXT("sample " << i << " F " << length(results[i].f) << " natural "
+                                     << judged(samples[i]).natural_map * rho(samples[i]))
+      BOOST_TEST(length(results[i].f) >=
+                 kLeastFraction * rho(samples[i]) * judged(samples[i]).natural_map);
     });
 }
 
@@ -219,7 +229,8 @@ BOOST_AUTO_TEST_CASE(linearisation_is_the_derivative) {
       const double size = 0.1 * scale_of(s) / (1 + (s.mu > 0 ? 1 / s.mu : 1));
       const auto d = random_direction(random, size, size / s.w[0]);
       BOOST_TEST_CONTEXT("sample " << i << " mu " << s.mu)
-      BOOST_TEST(contact_taylor_slope(s, d, law.symmetric(), 1e-3, evaluation(law)) >= kTaylorSlope);
+      BOOST_TEST(contact_taylor_slope(s, d, law.symmetric(), 1e-3, evaluation(law)) >=
+                 kTaylorSlope);
     }
   });
 }
@@ -233,15 +244,19 @@ BOOST_AUTO_TEST_CASE(linearisation_near_the_boundary) {
     for (double distance : {1e-2, 1e-3, 1e-4})
       for (int i = 0; i < 60; ++i) {
         ContactSample s = random_solution(random, 2);
-        const double size = std::fmin(s.speed() * std::fmin(1, s.mu), s.w[0] * s.ln * std::fmin(1, s.mu)) / (1 + s.mu);
+        const double size =
+            std::fmin(s.speed() * std::fmin(1, s.mu), s.w[0] * s.ln * std::fmin(1, s.mu)) /
+            (1 + s.mu);
         s = s.moved(distance, random_direction(random, size, size / s.w[0]));
         s.gap = std::fabs(s.gap);  // active for the scalar laws, whose own kink is at ĉ = r Λ_n
         if (s.gap > 0.3 * s.w[0] * s.ln) continue;
         const double rf = 0.5 * (s.w[1] + s.w[2]);
-        if (std::hypot(s.l1 - s.v1 / rf, s.l2 - s.v2 / rf) < s.radius() * (1 + 2 * distance)) continue;
+        if (std::hypot(s.l1 - s.v1 / rf, s.l2 - s.v2 / rf) < s.radius() * (1 + 2 * distance))
+          continue;
         const auto d = random_direction(random, size, size / s.w[0]);
         BOOST_TEST_CONTEXT("distance " << distance << " sample " << i)
-        BOOST_TEST(contact_taylor_slope(s, d, law.symmetric(), 0.03 * distance, evaluation(law)) >= kTaylorSlope);
+        BOOST_TEST(contact_taylor_slope(s, d, law.symmetric(), 0.03 * distance, evaluation(law)) >=
+                   kTaylorSlope);
       }
   });
 }
@@ -275,7 +290,8 @@ BOOST_AUTO_TEST_CASE(isotropic) {
       t.v1 = c * s.v1 - n * s.v2, t.v2 = n * s.v1 + c * s.v2;
       t.l1 = c * s.l1 - n * s.l2, t.l2 = n * s.l1 + c * s.l2;
       const auto f = evaluate_contacts({s, t}, law.symmetric(), evaluation(law));
-      constexpr double kLaw = 1e-11;  // divisions by small denominators inside a law magnify the rounding of the turn
+      constexpr double kLaw =
+          1e-11;  // divisions by small denominators inside a law magnify the rounding of the turn
       const double scale = kLaw * (scale_of(s) + length(f[0].f));
       BOOST_TEST(std::fabs(f[1].f[0] - f[0].f[0]) <= scale);
       BOOST_TEST(std::fabs(f[1].f[1] - c * f[0].f[1] + n * f[0].f[2]) <= scale);

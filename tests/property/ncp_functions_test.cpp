@@ -27,7 +27,8 @@ Values evaluate(const NcpFunction& phi, const NcpCorner& corner, const std::vect
                 const std::vector<double>& b) {
   const int n = static_cast<int>(a.size());
   const std::vector<double> poison(n + 1, std::numeric_limits<double>::quiet_NaN());
-  const View<double> value = to_device("value", poison), da = to_device("da", poison), db = to_device("db", poison);
+  const View<double> value = to_device("value", poison), da = to_device("da", poison),
+                     db = to_device("db", poison);
   phi.evaluate(n, corner, to_device("a", a), to_device("b", b), value, da, db);
   fence();
   Values out;
@@ -66,8 +67,9 @@ NcpCorner corner_named(const char* name) {
 
 template <class F>
 void for_each_function(F f) {
-  for (const std::string& name : ncp_function_registry().names())
-    BOOST_TEST_CONTEXT(name) { f(*ncp_function_registry().create(name)); }
+  for (const std::string& name : ncp_function_registry().names()) BOOST_TEST_CONTEXT(name) {
+      f(*ncp_function_registry().create(name));
+    }
 }
 
 /// A number with a derivative; only what the pure functions use.
@@ -94,14 +96,15 @@ Dual hypot(Dual a, Dual b) {
 /// The pure function in double, float and dual numbers.
 template <class Phi>
 void check_scalars() {
-  constexpr double kFloat = 1e-5;     // 2^-24 with room for a few operations
-  constexpr double kDual = 1e-12;     // the same formula differentiated by rule and by hand
-  constexpr double kFloatRange = 1e3; // the quotient of two arguments that float can still resolve
+  constexpr double kFloat = 1e-5;      // 2^-24 with room for a few operations
+  constexpr double kDual = 1e-12;      // the same formula differentiated by rule and by hand
+  constexpr double kFloatRange = 1e3;  // the quotient of two arguments that float can still resolve
   const Phi phi{};
   Random random(1);
   int checked = 0;
   for (int i = 0; i < 2000; ++i) {
-    const double a = random.sign() * random.log_uniform(1e-3, 1e3), b = random.sign() * random.log_uniform(1e-3, 1e3);
+    const double a = random.sign() * random.log_uniform(1e-3, 1e3),
+                 b = random.sign() * random.log_uniform(1e-3, 1e3);
     const NcpValue<double> f = phi(a, b);
     const double scale = std::fmax(std::fabs(a), std::fabs(b));
     if (std::fabs(a / b) < kFloatRange && std::fabs(b / a) < kFloatRange) {
@@ -126,7 +129,8 @@ BOOST_AUTO_TEST_CASE(zero_exactly_at_complementarity) {
   for_each_function([&](const NcpFunction& phi) {
     const Values f = evaluate(phi, {}, a, b);
     for (std::size_t i = 0; i < a.size(); ++i) {
-      const double natural = std::fmin(a[i], b[i]), scale = std::fmax(std::fabs(a[i]), std::fabs(b[i]));
+      const double natural = std::fmin(a[i], b[i]),
+                   scale = std::fmax(std::fabs(a[i]), std::fabs(b[i]));
       BOOST_TEST_CONTEXT("a " << a[i] << " b " << b[i] << " phi " << f.value[i]) {
         if (natural == 0) BOOST_TEST(std::fabs(f.value[i]) <= kRounding * scale);
         if (natural != 0) BOOST_TEST(std::fabs(f.value[i]) >= kLeastFraction * std::fabs(natural));
@@ -143,7 +147,8 @@ BOOST_AUTO_TEST_CASE(slopes_are_nonnegative_and_never_both_zero) {
     for (const char* corner : {"active", "inactive", "symmetric"}) {
       const Values f = evaluate(phi, corner_named(corner), a, b);
       for (std::size_t i = 0; i < a.size(); ++i)
-        BOOST_TEST_CONTEXT("a " << a[i] << " b " << b[i] << " slopes " << f.da[i] << " " << f.db[i]) {
+        BOOST_TEST_CONTEXT("a " << a[i] << " b " << b[i] << " slopes " << f.da[i] << " "
+                                << f.db[i]) {
           BOOST_TEST(f.da[i] >= 0);
           BOOST_TEST(f.db[i] >= 0);
           BOOST_TEST(f.da[i] + f.db[i] > 0.1);  // 2 − √2 and 1 for the present ones
@@ -156,9 +161,11 @@ BOOST_AUTO_TEST_CASE(slopes_are_derivatives) {
   Random random(2);
   std::vector<double> a, b;
   for (int i = 0; i < 500; ++i) {
-    const double x = random.sign() * random.log_uniform(1e-6, 1e4), y = random.sign() * random.log_uniform(1e-6, 1e4);
+    const double x = random.sign() * random.log_uniform(1e-6, 1e4),
+                 y = random.sign() * random.log_uniform(1e-6, 1e4);
     // Off the kinks a function may have: the axes and both diagonals.
-    if (std::fabs(std::fabs(x) - std::fabs(y)) < 0.05 * std::fmax(std::fabs(x), std::fabs(y))) continue;
+    if (std::fabs(std::fabs(x) - std::fabs(y)) < 0.05 * std::fmax(std::fabs(x), std::fabs(y)))
+      continue;
     a.push_back(x);
     b.push_back(y);
   }
@@ -175,11 +182,13 @@ BOOST_AUTO_TEST_CASE(slopes_are_derivatives) {
         }
         return evaluate(phi, {}, am, bm).value;
       };
-      const std::vector<double> first = moved(1e-3), second = moved(1e-3 / 4), third = moved(1e-3 / 16);
+      const std::vector<double> first = moved(1e-3), second = moved(1e-3 / 4),
+                                third = moved(1e-3 / 16);
       for (std::size_t i = 0; i < a.size(); ++i) {
-        const double derivative =
-            f.da[i] * std::fabs(a[i]) * std::cos(angle) + f.db[i] * std::fabs(b[i]) * std::sin(angle);
-        const double scale = std::fabs(f.value[i]) + f.da[i] * std::fabs(a[i]) + f.db[i] * std::fabs(b[i]);
+        const double derivative = f.da[i] * std::fabs(a[i]) * std::cos(angle) +
+                                  f.db[i] * std::fabs(b[i]) * std::sin(angle);
+        const double scale =
+            std::fabs(f.value[i]) + f.da[i] * std::fabs(a[i]) + f.db[i] * std::fabs(b[i]);
         const double slope = taylor_slope(scale, [&](double e) {
           const double value = e > 0.5e-3 ? first[i] : (e > 1e-4 ? second[i] : third[i]);
           return std::fabs(value - f.value[i] - e * derivative);
@@ -192,7 +201,8 @@ BOOST_AUTO_TEST_CASE(slopes_are_derivatives) {
 
 BOOST_AUTO_TEST_CASE(corner_is_the_one_asked_for) {
   const double radius = NcpOptions().corner_radius, middle = 1 - std::sqrt(0.5);
-  const std::vector<double> a{0, 0.3 * radius, -0.3 * radius, 0}, b{0, 0.2 * radius, 0.3 * radius, -0.5 * radius};
+  const std::vector<double> a{0, 0.3 * radius, -0.3 * radius, 0},
+      b{0, 0.2 * radius, 0.3 * radius, -0.5 * radius};
   const std::vector<double> away{10 * radius}, zero{0};
   constexpr double kRoundingOfSlopes = 1e-15;
   for_each_function([&](const NcpFunction& phi) {
@@ -203,14 +213,16 @@ BOOST_AUTO_TEST_CASE(corner_is_the_one_asked_for) {
       BOOST_TEST((active.da[i] == 1 && active.db[i] == 0));
       BOOST_TEST((inactive.da[i] == 0 && inactive.db[i] == 1));
       // A piecewise linear function has no (1 − 1/√2)(1, 1) among its slopes; then any of its own will do.
-      const bool asked = std::fabs(symmetric.da[i] - middle) + std::fabs(symmetric.db[i] - middle) < kRoundingOfSlopes;
+      const bool asked = std::fabs(symmetric.da[i] - middle) + std::fabs(symmetric.db[i] - middle) <
+                         kRoundingOfSlopes;
       const bool convex = std::fabs(symmetric.da[i] + symmetric.db[i] - 1) < kRoundingOfSlopes;
       BOOST_TEST((asked || convex));
     }
     // The corner decides slopes only, and only there.
     BOOST_TEST(active.value == inactive.value);
     for (const char* corner : {"active", "inactive", "symmetric"}) {
-      const Values right = evaluate(phi, corner_named(corner), away, zero), up = evaluate(phi, corner_named(corner), zero, away);
+      const Values right = evaluate(phi, corner_named(corner), away, zero),
+                   up = evaluate(phi, corner_named(corner), zero, away);
       BOOST_TEST((right.da[0] == 0 && right.db[0] == 1));
       BOOST_TEST((up.da[0] == 1 && up.db[0] == 0));
     }

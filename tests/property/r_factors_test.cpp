@@ -34,8 +34,9 @@ Factors evaluate(const RFactor& r, const std::vector<double>& w, double h) {
 
 template <class F>
 void for_each_factor(F f) {
-  for (const std::string& name : r_factor_registry().names())
-    BOOST_TEST_CONTEXT(name) { f(name, *r_factor_registry().create(name)); }
+  for (const std::string& name : r_factor_registry().names()) BOOST_TEST_CONTEXT(name) {
+      f(name, *r_factor_registry().create(name));
+    }
 }
 
 std::vector<double> random_w(std::uint64_t seed, int contacts) {
@@ -123,8 +124,10 @@ BOOST_AUTO_TEST_CASE(solution_does_not_depend_on_it) {
     p.velocity = {0, 0, -1};
     p.material = "m";
     w.particles.push_back(p);
-    const ScopedOptions options("-r_factor " + name + " -ncp_function minimum_map -newton_start unconstrained "
-                                "-ksp_type preonly -pc_type cholesky -snes_atol 1e-11 -snes_max_it 20");
+    const ScopedOptions options(
+        "-r_factor " + name +
+        " -ncp_function minimum_map -newton_start unconstrained "
+        "-ksp_type preonly -pc_type cholesky -snes_atol 1e-11 -snes_max_it 20");
     Model model(w, 1.0 / 120);
     const StepReport report = model.step();
     constexpr double kSolved = 1e-10;  // ten times the requested velocity error
