@@ -116,35 +116,22 @@ struct SumScratch {
   Buffer<double> partial{"sum_partial"};
 };
 
-/// Σ f(i) over chunk c of [0, n), in index order.
-template <int K, class F>
-KOKKOS_INLINE_FUNCTION Kokkos::Array<double, K> chunk_sum(int n, int c, const F& f) {
-  Kokkos::Array<double, K> s{};
-  const int end = n < (c + 1) * kSumChunk ? n : (c + 1) * kSumChunk;
-  for (int i = c * kSumChunk; i < end; ++i) {
-    const Kokkos::Array<double, K> v = f(i);
-    for (int k = 0; k < K; ++k) s[k] += v[k];
-  }
-  return s;
-}
-
 /// out[k] = Σ_i f(i)[k] for i in [0, n): chunk sums in index order, then the chunks in order. Bit-identical for any
 /// number of threads. f returns Kokkos::Array<double, K>.
 template <int K, class F>
 void deterministic_sum(const char* name, int n, const F& f, SumScratch<K>& scratch,
                        double (&out)[K]) {
   const int chunks = (n + kSumChunk - 1) / kSumChunk;
-  if (kDeviceIsHost && chunks == 1 && !Kokkos::Tools::profileLibraryLoaded()) {
-    // No kernel, so no copy of f, which would count every View in it twice.
-    const Kokkos::Array<double, K> s = chunk_sum<K>(n, 0, f);
-    for (int k = 0; k < K; ++k) out[k] = s[k];
-    return;
-  }
   const View<double> partial = scratch.partial.resize(chunks * K + 1);
   parallel_for(
       name, chunks,
       KOKKOS_LAMBDA(int c) {
-        const Kokkos::Array<double, K> s = chunk_sum<K>(n, c, f);
+        double s[K] = {};
+        const int end = n < (c + 1) * kSumChunk ? n : (c + 1) * kSumChunk;
+        for (int i = c * kSumChunk; i < end; ++i) {
+          const Kokkos::Array<double, K> v = f(i);
+          for (int k = 0; k < K; ++k) s[k] += v[k];
+        }
         for (int k = 0; k < K; ++k) partial(c * K + k) = s[k];
       },
       kSumChunk * K);

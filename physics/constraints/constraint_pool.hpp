@@ -39,6 +39,8 @@ class ConstraintPool final : public Contributor {
       const JointDescription& d = joints[i];
       a(i) = lookup.find(d.a, d.name);
       b(i) = lookup.find(d.b, d.name);
+      require_anchor_on_particle(a(i), d.anchor_a, d, lookup);
+      require_anchor_on_particle(b(i), d.anchor_b, d, lookup);
       element(i) = E::from_description(d, lookup.pose_at(a(i)), lookup.pose_at(b(i)));
       compliance(i) = d.compliance;
       names_.push_back(std::string(E::kName) + " " + d.name);
@@ -126,6 +128,17 @@ class ConstraintPool final : public Contributor {
   }
 
  private:
+  /// A particle has no orientation to carry an anchor that lies away from it: the force there would have a torque nobody takes.
+  void require_anchor_on_particle(int entity, const Vec3& anchor, const JointDescription& d,
+                                  const EntityLookup& lookup) const {
+    constexpr double kRounding = 1e-12;  // of the distance from the origin
+    if (entity < entities_.bodies) return;
+    const Vec3 x = lookup.pose_at(entity).x;
+    if (norm(anchor - x) > kRounding * (norm(x) + norm(anchor)))
+      throw InputError("joint '" + d.name + "': the anchor on particle '" +
+                       (entity == lookup.find(d.a, d.name) ? d.a : d.b) + "' is not at its position");
+  }
+
   Entities entities_;
   int count_ = 0;
   View<E> element_;

@@ -172,4 +172,25 @@ BOOST_AUTO_TEST_CASE(heavy_end_needs_geometric_stiffness) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(anchor_away_from_a_particle_is_refused) {
+  const ScopedOptions options("");
+  World w;
+  ParticleDescription p;
+  p.name = "p";
+  p.position = {1, 0, 0};
+  w.particles.push_back(p);
+  JointDescription j;
+  j.type = "distance";
+  j.name = "rope";
+  j.a = "p";
+  j.b = "world";
+  j.anchor_a = {1, 0, 0};
+  w.joints.push_back(j);
+  BOOST_CHECK_NO_THROW(Model(w, 0.01));
+  w.joints[0].anchor_a = {1, 0.1, 0};
+  BOOST_CHECK_EXCEPTION(Model(w, 0.01), InputError, [](const InputError& e) {
+    return std::string(e.what()).find("rope") != std::string::npos;
+  });
+}
+
 BOOST_AUTO_TEST_SUITE_END()
