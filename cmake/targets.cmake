@@ -10,7 +10,7 @@ target_compile_options(clarke_flags INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # False alarms of GCC 12 about std::string's operator+, inlined from the standard library's own headers.
   target_compile_options(clarke_flags INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds>)
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds;-Wno-stringop-overread>)
 endif()
 if(CLARKE_CUDA)
   include(cmake/cuda.cmake)

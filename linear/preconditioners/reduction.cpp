@@ -74,9 +74,13 @@ std::string inadmissible(const Reduction& r, bool symmetric) {
            "minres, gmres, or preonly with -pc_type cholesky or lu";
   if (k == "gauss_seidel" && (form != "schur" || needs_assembled(r)))
     return "-ksp_type gauss_seidel works on -system_form schur, matrix-free";
-  if (form == "saddle" && p == "jacobi")
-    return "-pc_type jacobi of -system_form saddle divides by compliances that are almost zero: use "
-           "-pc_type block_jacobi";
+  if (form == "saddle" && p == "jacobi") {
+    PetscBool absolute = PETSC_FALSE;
+    if (PCJacobiGetUseAbs(pc, &absolute)) return "PCJacobiGetUseAbs failed";
+    if (!absolute)
+      return "-pc_type jacobi of -system_form saddle is indefinite, and almost zero where rows are rigid: "
+             "use -pc_type block_jacobi";
+  }
   if (r.options.assembled == "false" && !among(pc_type, kMatrixFreePc))
     return "-pc_type " + p + " needs matrix entries, but -system_assembled is false";
   if (r.options.assembled == "true" && p == "block_jacobi")

@@ -13,6 +13,8 @@ import time
 program, source, scratch = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 scratch.mkdir(parents=True, exist_ok=True)
 output = scratch / "out"
+for old in output.glob("*"):
+    old.unlink()
 run = subprocess.Popen([program, "run", f"{source}/cases/arch.yaml", "-time_end", "10000", "-output_every", "0",
                         "-progress", "none", "-output_dir", str(output)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 steps = output / "steps.csv"
