@@ -1,6 +1,7 @@
 // What a Model shows of itself: frames, surfaces, resolved options, and the explanation of a stalled step.
 
 #include "cases/model.hpp"
+#include "cases/solver_record.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
 #include "physics/contact/surfaces.hpp"
@@ -96,6 +97,7 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { contacts_->law().describe(v); });
   auto& solver = static_cast<SnesStepSolver&>(*solver_);
   add([&solver](OptionVisitor& v) { solver.describe(v); });
+  out.update(solver_record(solver.snes()));
   return out;
 }
 

@@ -24,7 +24,7 @@ struct Verdict {
   Residual cone_excess;            // max(0, |Λ_f| − μ Λ_n) [N s]
   Residual desaxce_gap;            // |Λ·(v + μ|v_t| n)| [J], energy mismatch of the contact law
   Residual natural_map;            // |Λ − Π_K(Λ − (v + μ|v_t| n)/ρ)| [N s]
-  double natural_map_relative = 0; // natural_map / max(|q|, |Λ|, |v|/ρ) over all contacts
+  double natural_map_relative = 0; // natural_map / max(|Λ|, |v|/ρ) over all contacts
   Residual velocity_error;         // the largest of all of the above as a velocity [m/s]: what Newton is judged by
   double kinetic_energy = 0, potential_energy = 0, elastic_energy = 0;  // [J]
   std::array<double, 3> linear_momentum{}, angular_momentum{};          // [N s], [N m s] about the origin

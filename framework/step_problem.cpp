@@ -119,7 +119,6 @@ void StepProblem::count_safeguards(std::map<std::string, long>& counts) const {
   const auto bits =
       Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), system_.safeguard_bits.view());
   for (std::size_t i = 0; i < bits.extent(0); ++i) {
-    if (bits(i) & kSlopeClamp) ++counts["ncp_slope_min"];
     if (bits(i) & kDenominatorClamp) ++counts["fixed_point_denominator_min"];
     if (bits(i) & kJordanClamp) ++counts["soc_smoothing"];
   }

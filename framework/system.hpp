@@ -18,9 +18,8 @@ namespace clarke {
 
 /// Safeguards that laws may use, as bits of a row's flag.
 enum SafeguardBit : int {
-  kSlopeClamp = 1,        // -ncp_slope_min: ∂φ/∂C held away from zero
-  kDenominatorClamp = 2,  // -fixed_point_denominator_min: W's denominator held away from zero
-  kJordanClamp = 4,       // -soc_smoothing: spectral value held away from zero
+  kDenominatorClamp = 1,  // -fixed_point_denominator_min: W's denominator held away from zero
+  kJordanClamp = 2,        // -soc_smoothing: spectral value held away from zero
 };
 
 /// What the linear solve says of itself, handed to the strategy that asked for it.

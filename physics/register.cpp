@@ -34,8 +34,8 @@ int EntityLookup::find(const std::string& name, const std::string& joint) const 
 }
 
 void register_physics() {
-  add_constraint<Ball>("Andrews Erleben Ferguson 2019");
-  add_constraint<Distance>("Andrews Erleben Ferguson 2019");
+  add_constraint<Ball>("Macklin 2020, ch. 2");
+  add_constraint<Distance>("Macklin 2020, ch. 2");
 
   add_option_group<BodyOptions>("bodies", "mass and inertial forces of rigid bodies");
   add_option_group<ContactOptions>("contact", "which pairs of surfaces become contacts");

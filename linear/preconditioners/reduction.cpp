@@ -330,6 +330,12 @@ PetscErrorCode create(PC pc) {
 
 }  // namespace
 
+KSP reduction_inner(PC pc) {
+  PetscBool ours = PETSC_FALSE;
+  if (PetscObjectTypeCompare((PetscObject)pc, "reduction", &ours) || !ours) return nullptr;
+  return static_cast<const Reduction*>(pc->data)->inner;
+}
+
 PetscErrorCode register_reduction() {
   PetscClassId class_id;
   PetscFunctionBegin;

@@ -32,6 +32,9 @@ struct SystemOptions {
 /// Relative residual below which indefiniteness is rounding, not a property of the matrix.
 inline constexpr double kIndefiniteAtRounding = 1e-7;
 
+/// The inner KSP of a PC of this type; nullptr for any other.
+KSP reduction_inner(PC pc);
+
 /// Registers the type; called by register_linear().
 PetscErrorCode register_reduction();
 

@@ -1,6 +1,6 @@
 #pragma once
 // r_n = W_nn, r_f = (W_11 + W_22)/2 [1/kg]: the inverse effective mass of the contact in each direction
-// [Macklin et al. 2019; Andrews Erleben 2021]. With it a single contact converges in one step.
+// [Macklin et al. 2019; Macklin 2020]. With it a single contact under the minimum map converges in one step.
 
 #include "ncp/r_factors/r_factor.hpp"
 

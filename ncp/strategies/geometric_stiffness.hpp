@@ -1,6 +1,6 @@
 #pragma once
 // Geometric stiffness: the part of ∂(Jᵀ Λ)/∂q that Newton's matrix otherwise drops, as a diagonal secant
-// [Tournier Nesme Gilles Faure 2015; Andrews Erleben 2021, sec. 2.6 with the sign of docs/theory.md, eq. G1].
+// [Tournier Nesme Gilles Faure 2015; Andrews Teichmann Kry 2017; Macklin 2020, with the sign of docs/theory.md, eq. G1].
 //
 //   c_k = ((J⁽ⁱ⁾ − J⁽ⁱ⁻¹⁾)ᵀ Λ⁽ⁱ⁾)_k / (u⁽ⁱ⁾ − u⁽ⁱ⁻¹⁾)_k  at fixed multiplier,    H_kk = M_kk − min(0, c_k)
 //

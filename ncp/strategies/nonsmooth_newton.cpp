@@ -130,11 +130,17 @@ PetscErrorCode create(SNES snes) {
 
 }  // namespace
 
+double newton_damping(SNES snes) {
+  PetscBool ours = PETSC_FALSE;
+  if (PetscObjectTypeCompare((PetscObject)snes, "nonsmooth_newton", &ours) || !ours) return 1;
+  return static_cast<const NewtonOptions*>(snes->data)->damping;
+}
+
 void register_nonsmooth_newton() {
   if (SNESRegister("nonsmooth_newton", create))
     throw std::runtime_error("PETSc refused to register nonsmooth_newton");
   registrations().push_back({"snes_type", "nonsmooth_newton", "damped semismooth Newton",
-                             "Macklin et al. 2019; Andrews Erleben 2021, alg. 1"});
+                             "Macklin et al. 2019; Macklin 2020, alg. 1"});
 }
 
 }  // namespace clarke

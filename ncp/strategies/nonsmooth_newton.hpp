@@ -1,5 +1,5 @@
 #pragma once
-// SNES type `nonsmooth_newton`: damped semismooth Newton, the papers' driver [Andrews Erleben 2021, alg. 1; docs/theory.md, N1].
+// SNES type `nonsmooth_newton`: damped semismooth Newton, the papers' driver [Macklin 2020, alg. 1; docs/theory.md, N2].
 //
 //   repeat  F = F(x);  test;  J = lagged generalised Jacobian at x;  solve J y = F;  x ← x − α y
 //
@@ -19,6 +19,9 @@ struct NewtonOptions {
     v.real("newton_damping", damping, {"1", "step length α of x ← x − α y", 1e-3, 1.0});
   }
 };
+
+/// Its step length; 1 for any other SNES type.
+double newton_damping(SNES snes);
 
 /// Registers the type; called by register_ncp().
 void register_nonsmooth_newton();

@@ -2,6 +2,7 @@
 
 #include "framework/petsc_views.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
+#include "ncp/strategies/nonsmooth_newton.hpp"
 
 #include <petsc/private/petscimpl.h>
 
@@ -37,6 +38,7 @@ SnesStepSolver::SnesStepSolver() {
   must(PCSetType(pc, "reduction"), "PCSetType");
   must(SNESSetFromOptions(snes_), "SNESSetFromOptions");
   must(SNESSetConvergenceTest(snes_, converged, this, nullptr), "SNESSetConvergenceTest");
+  damping_ = newton_damping(snes_);
 }
 
 SnesStepSolver::~SnesStepSolver() {
@@ -174,6 +176,7 @@ PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, Pets
   row.momentum = figures.momentum;
   row.natural_map = figures.natural_map;
   row.function_norm = f;
+  row.damping = self->damping_;
   row.changed_contacts = it > 0 ? figures.changed_contacts : 0;
   if (!self->result_.newton.empty() && it > 0) {
     NewtonIteration& last = self->result_.newton.back();

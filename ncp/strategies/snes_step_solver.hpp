@@ -57,6 +57,7 @@ class SnesStepSolver final : public StepSolver {
   static PetscErrorCode multiply(Mat mat, Vec x, Vec y);
 
   StepOptions options_;
+  double damping_ = 1;  // of nonsmooth_newton, for the record
   SNES snes_ = nullptr;
   Vec x_ = nullptr, f_ = nullptr;
   Mat j_ = nullptr;

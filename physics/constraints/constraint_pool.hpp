@@ -131,7 +131,7 @@ class ConstraintPool final : public Contributor {
   /// A particle has no orientation to carry an anchor that lies away from it: the force there would have a torque nobody takes.
   void require_anchor_on_particle(int entity, const Vec3& anchor, const JointDescription& d,
                                   const EntityLookup& lookup) const {
-    constexpr double kRounding = 1e-12;  // of the distance from the origin
+    constexpr double kRounding = 1e-9;  // of the distance from the origin
     if (entity < entities_.bodies) return;
     const Vec3 x = lookup.pose_at(entity).x;
     if (norm(anchor - x) > kRounding * (norm(x) + norm(anchor)))

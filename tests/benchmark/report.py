@@ -10,7 +10,7 @@ import json
 import statistics
 import sys
 
-KRYLOV = ["pcg", "petsc_cr", "pcr_aij", "petsc_cr_aij"]
+KRYLOV = {"pcg": "`pcg`", "petsc_cr": "`cr`", "pcr_aij": "`pcr` AIJ", "petsc_cr_aij": "`cr` AIJ", "petsc_cr_aij_ungrouped": "`cr` AIJ, no inodes"}
 
 
 def read(path):
@@ -54,8 +54,7 @@ def threads(run):
 
 def krylov_table(runs):
     head = ["system", "rows", "entries per row", "threads", "`pcr`", "of triad"]
-    head += [f"`{name.replace('petsc_', '')}`" for name in KRYLOV[:2]]
-    head += [f"`{name.replace('petsc_', '').replace('_aij', '')}` AIJ" for name in KRYLOV[2:]]
+    head += KRYLOV.values()
     rows = []
     for system in [name.removesuffix("/pcr") for name in runs[0] if name.endswith("/pcr")]:
         for run in runs:

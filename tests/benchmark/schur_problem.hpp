@@ -5,9 +5,11 @@
 #include "linear/preconditioners/assembled_matrix.hpp"
 #include "tests/benchmark/bytes.hpp"
 #include "tests/benchmark/timed_scenes.hpp"
+#include "tests/model_run.hpp"
 #include "tests/sparse_operator.hpp"
 
 #include <memory>
+#include <stdexcept>
 
 namespace clarke::benchmark {
 
@@ -27,12 +29,26 @@ class SchurProblem {
     }
     return matrix_;
   }
-  AijSize aij_size() {
+  /// The AIJ matrix, with PETSc's default of multiplying rows of equal pattern together ("inodes"), or row by row.
+  Mat aij(bool grouped) {
+    if (grouped) return assembled().mat();
+    if (!ungrouped_) {
+      ungrouped_ = std::make_unique<test::OwnedMat>();
+      // MatDuplicate would copy the groups.
+      test::petsc(
+          MatConvert(assembled().mat(), MATSEQBAIJ, MAT_INITIAL_MATRIX, ungrouped_->address()));
+      const test::ScopedOptions scoped("-mat_no_inode true");
+      test::petsc(MatConvert(*ungrouped_, MATSEQAIJ, MAT_INPLACE_MATRIX, ungrouped_->address()));
+    }
+    return *ungrouped_;
+  }
+  AijSize aij_size(bool grouped = true) {
     MatInfo info{};
     PetscInt groups = 0, *sizes = nullptr, limit = 0;
-    const Mat mat = assembled().mat();
+    const Mat mat = aij(grouped);
     test::petsc(MatGetInfo(mat, MAT_LOCAL, &info));
     test::petsc(MatInodeGetInodeSizes(mat, &groups, &sizes, &limit));
+    if (grouped != (groups > 0)) throw std::runtime_error("inodes are not as asked for");
     const double n = form.size();
     return {info.nz_used, groups > 0 ? info.nz_used * groups / n : info.nz_used, n};
   }
@@ -44,6 +60,7 @@ class SchurProblem {
 
  private:
   AssembledMatrix matrix_;
+  std::unique_ptr<test::OwnedMat> ungrouped_;
 };
 
 /// The problem of a scene, kept until another is asked for.

@@ -1,5 +1,5 @@
 // Stacks of unit boxes with the heaviest on top, up to 4096 times heavier than the lowest: Krylov methods carry them, relaxation does
-// not [Macklin et al. 2019, figure 20; Andrews Erleben 2021].
+// not [Macklin et al. 2019, figure 20; Macklin 2020].
 
 #include "tests/verification/standing.hpp"
 

@@ -1,0 +1,70 @@
+#include "cases/solver_record.hpp"
+
+#include "linear/preconditioners/reduction.hpp"
+#include "ncp/strategies/nonsmooth_newton.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <stdexcept>
+
+namespace clarke {
+
+namespace {
+
+void must(PetscErrorCode error) {
+  if (error) throw std::runtime_error("PETSc does not tell its settings");
+}
+
+const char* text(const char* value) { return value ? value : ""; }
+
+void add_linear(KSP ksp, nlohmann::json& out) {
+  KSPType type = nullptr;
+  PC pc = nullptr;
+  PCType pc_type = nullptr;
+  PetscReal rtol, atol;
+  PetscInt max_it;
+  PetscBool factorises = PETSC_FALSE;
+  must(KSPGetType(ksp, &type));
+  must(KSPGetTolerances(ksp, &rtol, &atol, nullptr, &max_it));
+  must(KSPGetPC(ksp, &pc));
+  must(PCGetType(pc, &pc_type));
+  out["ksp_type"] = text(type);
+  out["ksp_rtol"] = rtol;
+  out["ksp_atol"] = atol;
+  out["ksp_max_it"] = static_cast<int>(max_it);
+  out["pc_type"] = text(pc_type);
+  must(PetscObjectTypeCompareAny((PetscObject)pc, &factorises, PCLU, PCCHOLESKY, PCILU, PCICC, ""));
+  if (!factorises) return;
+  MatSolverType package = nullptr;
+  must(PCFactorGetMatSolverType(pc, &package));
+  out["pc_factor_mat_solver_type"] = text(package);
+}
+
+}  // namespace
+
+nlohmann::json solver_record(SNES snes) {
+  nlohmann::json out;
+  SNESType type = nullptr;
+  KSP outer = nullptr;
+  PC pc = nullptr;
+  PetscReal atol, rtol, stol;
+  PetscInt max_it;
+  must(SNESGetType(snes, &type));
+  must(SNESGetTolerances(snes, &atol, &rtol, &stol, &max_it, nullptr));
+  out["snes_type"] = text(type);
+  out["snes_atol"] = atol;
+  out["snes_rtol"] = rtol;
+  out["snes_max_it"] = static_cast<int>(max_it);
+  out["newton_damping"] = newton_damping(snes);
+  must(SNESGetKSP(snes, &outer));
+  must(KSPGetPC(outer, &pc));
+  if (KSP inner = reduction_inner(pc)) {
+    add_linear(inner, out);
+    SystemOptions system;
+    read_options(system);
+    out.update(options_record([&system](OptionVisitor& v) { system.describe(v); }));
+  }
+  return out;
+}
+
+}  // namespace clarke
