@@ -100,7 +100,7 @@ void Model::build_entities() {
 
 void Model::build_contributors() {
   std::vector<std::unique_ptr<Contributor>> contributors;
-  auto bodies = std::make_unique<Bodies>(entities_, mass_, inertia_, world_.gravity, body_options_);
+  auto bodies = std::make_unique<Bodies>(entities_, mass_, inertia_, world_.gravity(0), body_options_);
   bodies_ = bodies.get();
   contributors.push_back(std::move(bodies));
 

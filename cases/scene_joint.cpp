@@ -63,7 +63,9 @@ void describe_ends(SceneVisitor& v, JointDescription& joint, JointEnds& ends) {
 }
 
 void describe_compliance(SceneVisitor& v, JointDescription& joint) {
-  v.real("compliance", joint.compliance, {.help = "0 is rigid", .unit = "m/N", .min = 0});
+  double compliance = 0;
+  if (v.real("compliance", compliance, {.help = "0 is rigid", .unit = "m/N", .min = 0}))
+    joint.compliance = {compliance};
 }
 
 void describe_anchored(SceneVisitor& v, World& world, const std::string& type) {

@@ -103,7 +103,9 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
   v.text("case", world.name,
          {.help = "name of the scene; default: that of the file", .has_default = false});
   v.integer("seed", scene.seed, {.help = "for builders that draw random numbers", .min = 0});
-  v.vector("gravity", world.gravity, {.unit = "m/s^2"});
+  Vec3 gravity = world.gravity(0);
+  v.vector("gravity", gravity, {.unit = "m/s^2"});
+  world.gravity = gravity;
   v.object("time", {.help = "length of a step, and when to end", .required = true},
            [&](SceneVisitor& t) { describe_time(t, scene); });
   v.map("materials", {.help = "by name"},

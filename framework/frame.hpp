@@ -45,12 +45,27 @@ struct FrameContact {
   long long id = 0;
 };
 
+/// A joint at the end of a step. Forces are the mean over the step.
+struct FrameJoint {
+  std::string name, type;
+  int body_a = -1, body_b = -1;  // entity indices; -1 is the world
+  Vec3 point{};                  // [m] the anchor on a
+  Vec3 axis{};                   // world frame; zero where the joint has none
+  Vec3 force{};                  // [N] on a, of all rows of the joint
+  Vec3 torque{};                 // [N m] on a about `point`
+  double violation = 0;          // [m or rad] largest violation of its bilateral rows, compliance accounted for
+  // per coordinate (0, 1 or 2 of them): angle [rad] or displacement [m], its rate, and the effort [N m or N] of
+  // drives, limits, friction and prescribed motion along it
+  std::vector<double> coordinate, rate, effort;
+};
+
 struct Frame {
   int index = 0;  // 0 is the initial state
   double time = 0;
   std::vector<FrameBody> bodies;
   std::vector<FrameParticle> particles;
   std::vector<FrameContact> contacts;
+  std::vector<FrameJoint> joints;  // in the order of the model, also in frame 0 (there without forces)
 };
 
 }  // namespace clarke

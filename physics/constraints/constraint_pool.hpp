@@ -42,7 +42,7 @@ class ConstraintPool final : public Contributor {
       require_anchor_on_particle(a(i), d.anchor_a, d, lookup);
       require_anchor_on_particle(b(i), d.anchor_b, d, lookup);
       element(i) = E::from_description(d, lookup.pose_at(a(i)), lookup.pose_at(b(i)));
-      compliance(i) = d.compliance;
+      compliance(i) = d.compliance.empty() ? 0 : d.compliance[0];
       names_.push_back(std::string(E::kName) + " " + d.name);
       std::vector<int> blocks;
       for (int e : {a(i), b(i)}) {

@@ -329,7 +329,7 @@ BOOST_AUTO_TEST_CASE(compliance) {
       kBodiesOnly, 3, [](const JointDescription& rigid, const Poses& start, Random& random) {
         const double E = 1e-4, h = 0.01;
         JointDescription d = rigid;
-        d.compliance = E;
+        d.compliance = {E};
         Joint joint(d.type, d, start), hard(d.type, rigid, start);
         const Poses at = random_poses(random);
         std::vector<double> impulse;

@@ -44,7 +44,7 @@ inline World jointed_rods() {
   second.name = "elbow", second.a = "rod_2", second.b = "rod_1";
   first.anchor_a = first.anchor_b = {0, 0, 0.05};
   second.anchor_a = second.anchor_b = {1, 0, 0.05};
-  second.compliance = 1e-5;
+  second.compliance = {1e-5};
   w.joints = {first, second};
   return w;
 }
