@@ -2,6 +2,7 @@
 
 #include "integrators/register.hpp"
 #include "ncp/contact_laws/scalar.hpp"
+#include "ncp/joint_laws/mixed_complementarity.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
 #include "physics/contact/mass_properties.hpp"
 #include "physics/register.hpp"
@@ -116,11 +117,21 @@ void Model::build_contributors() {
   std::map<std::string, std::vector<JointDescription>> by_type;
   for (const JointDescription& j : world_.joints) {
     by_type[j.type].push_back(j);
+    if (j.type == "gear") continue;  // it ties joints, not bodies
     const int a = lookup.find(j.a, j.name), b = lookup.find(j.b, j.name);
     if (a >= 0 && b >= 0) jointed.insert({std::min(a, b), std::max(a, b)});
   }
+  lookup.joints = world_.joints;
+  if (has_bounded_rows(world_.joints)) joint_law_ = std::make_shared<MixedComplementarity>();
+  const auto add_pool = [&](std::unique_ptr<JointPool> pool) {
+    if (!pool) return;
+    joint_pools_.emplace_back(static_cast<int>(contributors.size()), pool.get());
+    contributors.push_back(std::move(pool));
+  };
   for (const auto& [type, joints] : by_type)
-    contributors.push_back(constraint_registry().create(type)->build(entities_, joints, lookup));
+    add_pool(constraint_registry().create(type)->build(entities_, joints, lookup, joint_law_));
+  add_pool(build_coordinate_rows(entities_, world_.joints, lookup, joint_law_));
+  for (const JointDescription& j : world_.joints) readings_.emplace_back(j, lookup);
 
   auto contacts = std::make_unique<ContactContributor>(
       entities_,
@@ -166,6 +177,8 @@ StepReport Model::step() {
   report.verdict = judge_->judge(*problem_, impulse_);
   if (!report.failed) {
     problem_->end_step(u_, impulse_);
+    const HostPoses poses = host_poses();
+    for (JointReading& reading : readings_) reading.remember(poses);
     ++steps_;
     // A multiple of h, not a sum of h's: no drift in time.
     state_.t = steps_ * h_;

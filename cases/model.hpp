@@ -4,6 +4,7 @@
 
 #include "framework/frame.hpp"
 #include "framework/step_problem.hpp"
+#include "physics/constraints/joint_reading.hpp"
 #include "physics/contact/contact_contributor.hpp"
 #include "physics/rigid/bodies.hpp"
 #include "physics/world.hpp"
@@ -51,6 +52,8 @@ class Model {
   void build_contributors();
   std::string explain(const StepReport& report) const;
   std::vector<FrameContact> frame_contacts() const;
+  std::vector<FrameJoint> frame_joints() const;
+  HostPoses host_poses() const;
 
   World world_;
   double h_;
@@ -68,6 +71,9 @@ class Model {
   std::unique_ptr<StepSolver> solver_;
   std::unique_ptr<Judge> judge_;
   Bodies* bodies_ = nullptr;               // owned by problem_
+  std::vector<std::pair<int, const JointPool*>> joint_pools_;  // contributor index, owned by problem_
+  std::shared_ptr<JointLaw> joint_law_;    // null where no row of a joint is bounded
+  std::vector<JointReading> readings_;     // per joint: its coordinates
   ContactContributor* contacts_ = nullptr;  // owned by problem_
   View<Vec3> u_;
   View<double> impulse_;

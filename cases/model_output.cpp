@@ -43,7 +43,48 @@ Frame Model::frame() const {
     }
   }
   if (steps_ > 0) f.contacts = frame_contacts();
+  f.joints = frame_joints();
   return f;
+}
+
+HostPoses Model::host_poses() const {
+  HostPoses poses;
+  to_host(state_.x, poses.x);
+  to_host(state_.orientation, poses.q);
+  return poses;
+}
+
+std::vector<FrameJoint> Model::frame_joints() const {
+  const HostPoses poses = host_poses();
+  std::vector<Vec3> u;
+  std::vector<Twist> prescribed;
+  to_host(state_.u, u);
+  to_host(entities_.prescribed, prescribed);
+  const auto twist = [&](int e) -> Twist {
+    if (e < 0) return {};
+    const EntityBlocks b = block_of_[e];
+    return b.v < 0 ? prescribed[e] : Twist{u[b.v], b.w < 0 ? Vec3{} : u[b.w]};
+  };
+  std::vector<JointReaction> reactions(world_.joints.size());
+  if (steps_ > 0)
+    for (const auto& [index, pool] : joint_pools_) {
+      const SystemSlice s = problem_->slice(index);
+      pool->add_reactions(
+          poses, Kokkos::subview(impulse_, Kokkos::make_pair(s.first_row, s.first_row + s.rows)), h_,
+          reactions);
+    }
+  std::vector<FrameJoint> out;
+  for (std::size_t j = 0; j < readings_.size(); ++j) {
+    FrameJoint f = readings_[j].read(poses, twist);
+    const JointReaction& r = reactions[j];
+    f.force = r.force;
+    f.violation = r.violation;
+    if (f.body_a >= 0) f.torque = r.torque - cross(f.point - poses.of(f.body_a).x, r.force);
+    else f.torque = r.torque - cross(f.point, r.force);
+    for (std::size_t k = 0; k < f.coordinate.size(); ++k) f.effort.push_back(r.effort[k]);
+    out.push_back(std::move(f));
+  }
+  return out;
 }
 
 std::vector<FrameContact> Model::frame_contacts() const {
@@ -95,6 +136,8 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { contact_options_.describe(v); });
   add([this](OptionVisitor& v) { warm_start_options_.describe(v); });
   add([this](OptionVisitor& v) { contacts_->law().describe(v); });
+  add([this](OptionVisitor& v) { problem_->integrator().describe(v); });
+  if (joint_law_) add([this](OptionVisitor& v) { joint_law_->describe(v); });
   auto& solver = static_cast<SnesStepSolver&>(*solver_);
   add([&solver](OptionVisitor& v) { solver.describe(v); });
   out.update(solver_record(solver.snes()));

@@ -2,8 +2,8 @@
 // The assembly protocol. A contributor declares its extent, then its pattern once per layout, then fills its own slice of
 // the system at every iterate. One virtual call per batch; kernels are the contributor's own.
 
+#include "framework/joint_rows.hpp"
 #include "framework/state.hpp"
-#include "framework/system.hpp"
 
 #include <string>
 
@@ -42,6 +42,12 @@ class Contributor {
   virtual void warm_start(const View<double>& impulse) { Kokkos::deep_copy(impulse, 0.0); }
   /// Accepts the converged step: remembers multipliers for the warm start.
   virtual void end_step(const View<double>& /*impulse*/) {}
+  /// Geometric stiffness per slot of the contributor's items: the block of −b ∂(JᵀΛ)/∂q at the slot's own velocity block, made
+  /// positive semi-definite, so that H = M + Σ stiffness. `stiffness` has an entry per slot of the whole pattern. [eq. G2]
+  virtual void geometric_stiffness(const StepContext&, const StepPoint&, const SystemSlice&,
+                                   const View<Mat3>& /*stiffness*/) {}
+  /// Rows of a joint as of the last evaluate(), for the verdict; null for contributors of another kind.
+  virtual const JointRows* joint_rows() const { return nullptr; }
   virtual double elastic_energy(const View<double>& /*impulse*/, double /*h*/) const { return 0; }
   /// Name of item i (0-based in this contributor) for reports: "hinge h1", "b1/floor:3".
   virtual std::string item_name(int item) const = 0;

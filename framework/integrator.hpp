@@ -2,6 +2,7 @@
 // A time discretisation: what one step asks of the laws, and how velocity becomes configuration.
 // A stage is q⁺ = q̂ + b G(q̂) u⁺ with its own b; implicit Euler has one stage with q̂ = q⁻ and b = h.
 
+#include "framework/options.hpp"
 #include "framework/registry.hpp"
 #include "framework/state.hpp"
 
@@ -16,6 +17,8 @@ class Integrator {
   virtual void configuration(const StepContext& context, const Entities& entities, const State& state,
                              const View<Vec3>& u, const View<Vec3>& x,
                              const View<Quat>& orientation) const = 0;
+  /// Options of the scheme, for reading and for the record.
+  virtual void describe(OptionVisitor& /*visitor*/) {}
 };
 
 Registry<Integrator>& integrator_registry();

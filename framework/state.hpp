@@ -10,10 +10,12 @@
 
 namespace clarke {
 
-struct Pose {
-  Vec3 x;  // [m] centre of mass (body) or position (particle)
-  Quat q;  // body to world; identity for particles
+template <class T>
+struct PoseT {
+  Vec3T<T> x;  // [m] centre of mass (body) or position (particle)
+  QuatT<T> q;  // body to world; identity for particles
 };
+using Pose = PoseT<double>;
 
 struct Twist {
   Vec3 v;  // [m/s] of the centre of mass
@@ -61,6 +63,10 @@ struct StepContext {
   double h = 0;  // [s] step length
   double b = 0;  // [s] ∂q⁺/∂u of the integrator's stage
   int step = 0;  // 1 for the first
+  double theta = 1;  // forces are taken θ at the end of the step and 1 − θ at its start
+  // Position level: laws see c(q⁺)/b. Velocity level: laws see J u⁺ plus this share of c(q⁻)/h, contacts with restitution.
+  bool velocity_level = false;
+  double joint_correction = 0;
 };
 
 }  // namespace clarke

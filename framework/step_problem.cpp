@@ -65,6 +65,23 @@ void StepProblem::evaluate(const View<Vec3>& u, const View<double>& impulse, boo
   if (linearise) ++system_.linearisation_stamp;
 }
 
+void StepProblem::add_geometric_stiffness() {
+  const Pattern p = system_.pattern;
+  const View<Mat3> stiffness = stiffness_.resize(p.slots), M = system_.mass, H = system_.hessian;
+  Kokkos::deep_copy(stiffness, Mat3{});
+  for (int i = 0; i < contributors(); ++i)
+    contributors_[i]->geometric_stiffness(context_, point_, slice(i), stiffness);
+  parallel_for(
+      "geometric_stiffness", system_.blocks,
+      KOKKOS_LAMBDA(int b) {
+        Mat3 sum = M(b);
+        for (int e = p.gather(b); e < p.gather(b + 1); ++e)
+          sum = sum + stiffness(p.item_slot(p.gather_item(e)) + p.gather_slot(e));
+        H(b) = sum;
+      },
+      40);
+}
+
 void StepProblem::end_step(const View<Vec3>& u, const View<double>& impulse) {
   integrator_->configuration(context_, entities_, *state_, u, x_, orientation_);
   for (int i = 0; i < contributors(); ++i) {

@@ -32,6 +32,8 @@ class StepProblem {
   void begin_step(State& state, double h, int step);
   /// q⁺, J, F rows and g at (u, Λ); with `linearise` also A, B. Reuses nothing: pure.
   void evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise);
+  /// H = M + exact geometric stiffness at the last evaluated point (see Contributor::geometric_stiffness).
+  void add_geometric_stiffness();
   /// Sets state to the solution and lets contributors remember what they need.
   void end_step(const View<Vec3>& u, const View<double>& impulse);
 
@@ -40,6 +42,7 @@ class StepProblem {
   const StepContext& context() const { return context_; }
   const Entities& entities() const { return entities_; }
   const State& state() const { return *state_; }
+  Integrator& integrator() { return *integrator_; }
   const Integrator& integrator() const { return *integrator_; }
   /// Configuration of the last evaluate().
   const StepPoint& point() const { return point_; }
@@ -79,6 +82,7 @@ class StepProblem {
   Buffer<Vec3> x_{"x+"};
   Buffer<Quat> orientation_{"orientation+"};
   Buffer<double> zero_impulse_{"zero_impulse"};
+  Buffer<Mat3> stiffness_{"geometric_stiffness"};
   Buffer<Vec3> zero_velocity_{"zero_velocity"};
 };
 

@@ -33,6 +33,18 @@ Registry<ContactLaw>& contact_law_registry() {
   return registry;
 }
 
+void NcpOptions::describe(OptionVisitor& v) {
+  v.choice("ncp_function", ncp_function, ncp_function_registry().names(),
+           {"", "complementarity function of normal rows, limits and drives"});
+  v.real("ncp_slope_min", slope_min,
+         {"1", "a row with a smaller ∂φ/∂a only sets its multiplier in Newton's matrix", 0.0, 1.0});
+  v.choice("ncp_corner", corner, {"active", "inactive", "symmetric"},
+           {"", "slopes (∂φ/∂a, ∂φ/∂b) at the corner a = b = 0: active (1,0), inactive (0,1), "
+                "symmetric (1−1/√2, 1−1/√2)"});
+  v.real("ncp_corner_radius", corner_radius,
+         {"m/s", "arguments closer to the corner than this take the corner's slopes", 0.0});
+}
+
 NcpCorner corner_of(const NcpOptions& options) {
   const double middle = 1 - std::sqrt(0.5);
   if (options.corner == "inactive") return {options.corner_radius, 0, 1};

@@ -2,8 +2,16 @@
 
 #include "framework/options.hpp"
 #include "physics/constraints/ball.hpp"
-#include "physics/constraints/constraint_pool.hpp"
+#include "physics/constraints/cylindrical.hpp"
 #include "physics/constraints/distance.hpp"
+#include "physics/constraints/gear.hpp"
+#include "physics/constraints/hinge.hpp"
+#include "physics/constraints/pin.hpp"
+#include "physics/constraints/point_on_line.hpp"
+#include "physics/constraints/point_on_plane.hpp"
+#include "physics/constraints/slider.hpp"
+#include "physics/constraints/universal.hpp"
+#include "physics/constraints/weld.hpp"
 #include "physics/contact/contact_contributor.hpp"
 #include "physics/rigid/bodies.hpp"
 
@@ -16,7 +24,7 @@ Registry<ConstraintType>& constraint_registry() {
 
 namespace {
 
-template <ConstraintElement E>
+template <JointElement E>
 void add_constraint(const char* citation) {
   constraint_registry().add(E::kName, E::kSummary, citation,
                             [] { return std::make_unique<ConstraintTypeOf<E>>(); });
@@ -24,18 +32,18 @@ void add_constraint(const char* citation) {
 
 }  // namespace
 
-int EntityLookup::find(const std::string& name, const std::string& joint) const {
-  if (name == "world") return -1;
-  const auto it = index.find(name);
-  if (it != index.end()) return it->second;
-  std::vector<std::string> names{"world"};
-  for (const auto& [known, i] : index) names.push_back(known);
-  throw InputError("joint '" + joint + "': unknown body '" + name + "'" + suggestion(name, names));
-}
-
 void register_physics() {
   add_constraint<Ball>("Macklin 2020, ch. 2");
+  add_constraint<Cylindrical>("");
   add_constraint<Distance>("Macklin 2020, ch. 2");
+  add_constraint<Gear>("");
+  add_constraint<Hinge>("Macklin 2020, ch. 2");
+  add_constraint<Pin>("");
+  add_constraint<PointOnLine>("");
+  add_constraint<PointOnPlane>("");
+  add_constraint<Slider>("");
+  add_constraint<Universal>("");
+  add_constraint<Weld>("Macklin 2020, ch. 2");
 
   add_option_group<BodyOptions>("bodies", "mass and inertial forces of rigid bodies");
   add_option_group<ContactOptions>("contact", "which pairs of surfaces become contacts");

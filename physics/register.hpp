@@ -1,7 +1,6 @@
 #pragma once
 
-#include "framework/registry.hpp"
-#include "physics/constraints/constraint_pool.hpp"
+#include "physics/constraints/constraint_type.hpp"
 
 namespace clarke {
 

@@ -2,8 +2,11 @@
 
 #include "physics/contact/contact_contributor.hpp"
 
+#include "verdict/joint_residuals.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace clarke {
 
@@ -74,9 +77,14 @@ void Judge::evaluate(const StepProblem& problem) {
   for (int i = 0; i < problem.contributors(); ++i) {
     const SystemSlice slice = problem.slice(i);
     if (i == found.index || slice.rows == 0) continue;
-    const auto residual = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), slice.residual);
+    const JointRows* rows = problem.contributor(i).joint_rows();
+    if (!rows) throw std::logic_error("judge: rows that are neither of contacts nor of joints");
+    const auto v = host_copy(rows->velocity), impulse = host_copy(rows->impulse),
+               lower = host_copy(rows->lower), upper = host_copy(rows->upper),
+               compliance = host_copy(rows->compliance), w = host_copy(slice.effective_mass);
     for (int r = 0; r < slice.rows; ++r)
-      bilateral_host_[slice.first_row + r] = std::fabs(residual(r));
+      bilateral_host_[slice.first_row + r] = joint_residual(
+          {v(r), impulse(r), lower(r), upper(r), w(r) + compliance(r)});
   }
 }
 

@@ -3,22 +3,18 @@
 namespace clarke {
 
 void ScalarLawOptions::describe(OptionVisitor& v) {
-  v.choice("ncp_function", ncp_function, ncp_function_registry().names(),
-           {"", "complementarity function of the normal rows"});
+  ncp.describe(v);
   v.choice("friction_map", friction_map, friction_map_registry().names(),
            {"", "how Coulomb friction becomes rows"});
   v.choice("r_factor", r_factor, r_factor_registry().names(),
            {"", "weight between multipliers and constraints"});
-  v.real("ncp_slope_min", slope_min,
-         {"1", "a normal row with a smaller ∂φ/∂a only sets its multiplier in Newton's matrix", 0.0, 1.0});
   v.real("fixed_point_denominator_min", denominator_min,
          {"1", "fixed_point: least denominator of W as a fraction of the friction radius", 0.0, 1.0});
-  ncp.describe(v);
 }
 
 ScalarLaw::ScalarLaw() {
   read_options(options_);
-  ncp_ = ncp_function_registry().create(options_.ncp_function);
+  ncp_ = ncp_function_registry().create(options_.ncp.ncp_function);
   map_ = friction_map_registry().create(options_.friction_map);
   r_factor_ = r_factor_registry().create(options_.r_factor);
 }
@@ -33,7 +29,7 @@ void ScalarLaw::evaluate(const ContactRows& rows, bool linearise) {
   const View<double> a = a_.resize(n), b = b_.resize(n), value = value_.resize(n),
                      da = da_.resize(n), db = db_.resize(n);
   const NcpCorner corner = corner_of(options_.ncp);
-  const double slope_min = options_.slope_min;
+  const double slope_min = options_.ncp.slope_min;
 
   parallel_for(
       "ncp_normal_arguments", n,

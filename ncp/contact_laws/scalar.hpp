@@ -12,12 +12,10 @@
 namespace clarke {
 
 struct ScalarLawOptions {
-  std::string ncp_function = "fischer_burmeister";
+  NcpOptions ncp;
   std::string friction_map = "tangent";
   std::string r_factor = "effective_mass";
-  double slope_min = 1e-6;
   double denominator_min = 1e-3;
-  NcpOptions ncp;
   void describe(OptionVisitor& v);
 };
 

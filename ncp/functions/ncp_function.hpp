@@ -18,19 +18,15 @@ struct NcpValue {
   T da, db;  // ∂φ/∂a, ∂φ/∂b ≥ 0
 };
 
-/// Options shared by all NCP functions.
+/// Which NCP function, and what all of them share.
 struct NcpOptions {
+  std::string ncp_function = "fischer_burmeister";
   std::string corner = "active";
   double corner_radius = 1e-10;
-  void describe(OptionVisitor& v) {
-    v.choice("ncp_corner", corner, {"active", "inactive", "symmetric"},
-             {"", "slopes (∂φ/∂a, ∂φ/∂b) at the corner a = b = 0: active (1,0), inactive (0,1), "
-                  "symmetric (1−1/√2, 1−1/√2)"});
-    v.real("ncp_corner_radius", corner_radius,
-           {"m/s", "arguments closer to the corner than this take the corner's slopes", 0.0});
-  }
+  double slope_min = 1e-6;
+  /// Defined where the registry of NCP functions is.
+  void describe(OptionVisitor& v);
 };
-
 /// The slopes an NCP function takes at its corner, and how near that is; handed to the function objects.
 struct NcpCorner {
   double radius = 1e-10;  // [m/s]; rounding of gaps over h is 1e-13 for metre-sized models

@@ -134,6 +134,8 @@ PetscErrorCode SnesStepSolver::jacobian(SNES, Vec x, Mat j, Mat p, void* context
       const VecRead in(x);
       self->geometric_.update(system, as_vec3(in.view(), 0, system.blocks),
                               rows_of(in.view(), system));
+    } else if (self->options_.geometric_stiffness == "exact") {
+      self->problem_->add_geometric_stiffness();
     }
     system.residual_measure = self->problem_->figures(*self->problem_).natural_map_relative;
     self->problem_->count_safeguards(self->result_.safeguards);

@@ -29,8 +29,9 @@ struct StepOptions {
            {"", "accept a step whose iteration budget is used up"});
     v.real("accept_velocity_error", accept_velocity_error,
            {"m/s", "a step that ends above this velocity error has failed", 0.0});
-    v.choice("geometric_stiffness", geometric_stiffness, {"none", "secant"},
-             {"", "geometric stiffness in H: none, or the diagonal secant at fixed multiplier"});
+    v.choice("geometric_stiffness", geometric_stiffness, {"none", "secant", "exact"},
+             {"", "geometric stiffness in H: none, the diagonal secant at fixed multiplier, or the exact second "
+                  "derivatives of the constraints (blocks of each body, made positive semi-definite)"});
   }
 };
 

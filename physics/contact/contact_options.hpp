@@ -18,7 +18,7 @@ inline const std::vector<std::string>& friction_pairing_names() {
 KOKKOS_INLINE_FUNCTION double pair_friction(FrictionPairing rule, double mu_a, double mu_b) {
   switch (rule) {
     case FrictionPairing::geometric_mean:
-      return sqrt(mu_a * mu_b);
+      return std::sqrt(mu_a * mu_b);
     case FrictionPairing::minimum:
       return mu_a < mu_b ? mu_a : mu_b;
     case FrictionPairing::maximum:

@@ -63,7 +63,7 @@ std::vector<Factor> make_factors() {
                       std::string("-ksp_type preonly -pc_factor_mat_solver_type mumps -pc_type ") +
                           factorisation});
   return {{"ncp_function",
-           named(ncp_function_registry().names(), "-ncp_function", defaults.ncp_function)},
+           named(ncp_function_registry().names(), "-ncp_function", defaults.ncp.ncp_function)},
           {"r_factor", named(r_factor_registry().names(), "-r_factor", defaults.r_factor)},
           {"friction", friction},
           {"solver", solver},

@@ -1,0 +1,25 @@
+#pragma once
+// How far one row of a joint is from what it asks for: a pure function of the physical quantities, the same for every solver.
+//
+//   | mid(v, w (Λ − l), w (Λ − u)) |     [m/s, rad/s]     v row velocity, [l, u] bounds of Λ, w = W_rr + γ [1/kg]
+//
+// the median of three: |v| for a bilateral row, min(v, w Λ) for a limit, the distance from the box for a drive at its effort.
+
+#include "framework/device.hpp"
+
+#include <cmath>
+
+namespace clarke {
+
+struct JointQuantities {
+  double velocity, impulse, lower, upper, effective_mass;
+};
+
+inline double joint_residual(const JointQuantities& q) {
+  if (std::isnan(q.velocity) || std::isnan(q.impulse)) return std::nan("");
+  const double low = q.effective_mass * (q.impulse - q.lower);   // ≥ the next one
+  const double high = q.effective_mass * (q.impulse - q.upper);
+  return std::fabs(std::fmin(low, std::fmax(high, q.velocity)));
+}
+
+}  // namespace clarke
