@@ -3,7 +3,8 @@
 // and its linearisation. Both know only this struct.
 //
 // Rows of contact i in the order (n, t1, t2). Velocity–impulse form, so the law's arguments are
-//   gap velocity     ĉ = C(q⁺)/h        [m/s]       C gap at the end of the step
+//   gap velocity     ĉ = C(q⁺)/b        [m/s]       C gap at the end of the step, b = ∂q⁺/∂u; at velocity level
+//                    ĉ = v_n⁺ + e v_n⁻              instead: Newton's impact law (integrators/moreau_jean.hpp)
 //   slip velocity    v_t                [m/s]       of a against b at the end of the step
 //   impulse          Λ = (Λ_n, Λ_t1, Λ_t2) [N s]    on a
 //   condition        0 ≤ ĉ ⊥ Λ_n ≥ 0,   Λ_f ∈ D(μ Λ_n) opposing v_t (maximal dissipation)
@@ -17,6 +18,7 @@ namespace clarke {
 
 struct ContactRows {
   int count = 0;
+  View<double> gap;           // C(q⁺) [m], count
   View<double> gap_velocity;  // ĉ, count
   View<double> slip;          // v_t, 2 × count
   View<double> impulse;       // Λ, 3 × count (a slice of the unknowns)

@@ -152,12 +152,11 @@ Verdict Judge::judge(const StepProblem& problem, const View<double>& impulse) {
     const Residual friction = pick(&ContactResiduals::friction);
     keep_largest(v.velocity_error, v.complementarity.value, v.complementarity.where);
     keep_largest(v.velocity_error, friction.value, friction.where);
-    const auto gap = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(),
-                                                         found.contributor->rows().gap_velocity);
+    const auto gap = host_copy(found.contributor->rows().gap);
     int deepest = -1;
     for (std::size_t i = 0; i < gap.extent(0); ++i)
-      if (-gap(i) * context.h > v.penetration.value) {
-        v.penetration.value = -gap(i) * context.h;
+      if (-gap(i) > v.penetration.value) {
+        v.penetration.value = -gap(i);
         deepest = static_cast<int>(i);
       }
     v.penetration.where = name(deepest);

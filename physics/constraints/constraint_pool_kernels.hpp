@@ -285,35 +285,34 @@ void ConstraintPool<E>::geometric_stiffness(const StepContext& context, const St
       KOKKOS_LAMBDA(int i) {
         Pose pose[kFrames];
         poses_of_item(i, entity, bodies, at.x, at.orientation, pose);
-        for (int k = 0; k < kSlots; ++k) {
-          const int to = column(kSlots * i + k);
-          if (to < 0) continue;
-          Mat3 K{};  // ∂(Jᵀ Λ)_k / ∂(motion of slot k)
+        const int first = s.pattern.item_slot(s.first_item + i);
+        const int columns = s.pattern.item_slot(s.first_item + i + 1) - first;
+        for (int to = 0; to < columns; ++to) {
+          Mat3 K{};  // ∂(Jᵀ Λ)_to / ∂(motion of the velocity block `to`); two frames of a gear may share it
           for (int e = 0; e < 3; ++e) {
             PoseT<Dual> moved[kFrames];
             for (int f = 0; f < kFrames; ++f) {
-              moved[f].x = lift<Dual>(pose[f].x);
               const Quat q = pose[f].q;
+              moved[f].x = lift<Dual>(pose[f].x);
               moved[f].q = {Dual(q.w), Dual(q.x), Dual(q.y), Dual(q.z)};
-            }
-            if (k % 2 == 0) {
-              moved[k / 2].x[e].d = 1;
-            } else {  // q̇ = ½ (0, ω) ∘ q
-              Vec3 w{};
+              if (column(kSlots * i + 2 * f) == to) moved[f].x[e].d = 1;
+              if (column(kSlots * i + 2 * f + 1) != to) continue;
+              Vec3 w{};  // q̇ = ½ (0, ω) ∘ q
               w[e] = 0.5;
-              const Quat dq = Quat{0, w.x, w.y, w.z} * pose[k / 2].q;
-              QuatT<Dual>& q = moved[k / 2].q;
-              q.w.d = dq.w, q.x.d = dq.x, q.y.d = dq.y, q.z.d = dq.z;
+              const Quat dq = Quat{0, w.x, w.y, w.z} * q;
+              moved[f].q = {Dual(q.w, dq.w), Dual(q.x, dq.x), Dual(q.y, dq.y), Dual(q.z, dq.z)};
             }
             Dual c[m];
             Vec3T<Dual> J[m][kSlots];
             element(i).evaluate(moved, c, J);
-            for (int r = 0; r < m; ++r)
-              for (int row = 0; row < 3; ++row)
-                K(row, e) += J[r][k][row].d * at.impulse(s.first_row + i * m + r);
+            for (int k = 0; k < kSlots; ++k) {
+              if (column(kSlots * i + k) != to) continue;
+              for (int r = 0; r < m; ++r)
+                for (int row = 0; row < 3; ++row)
+                  K(row, e) += J[r][k][row].d * at.impulse(s.first_row + i * m + r);
+            }
           }
-          const int slot = s.pattern.item_slot(s.first_item + i) + to;
-          out(slot) = out(slot) + positive_part(-b * K);
+          out(first + to) = out(first + to) + positive_part(-b * K);
         }
       },
       4000);

@@ -1,5 +1,7 @@
 #include "physics/contact/contact_contributor.hpp"
 
+#include "framework/math/symmetric_eigen.hpp"
+
 #include <Kokkos_Timer.hpp>
 
 namespace clarke {
@@ -17,6 +19,7 @@ ContactContributor::ContactContributor(const Entities& entities,
 void ContactContributor::begin_step(const StepContext& context, const State& state) {
   Kokkos::Timer timer;
   detection_->detect(state, context.h, contacts_);
+  if (context.velocity_level) keep_closing(context, state);
   seconds_detect_ = timer.seconds();
   const int n = contacts_.count;
   const auto a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.a);
@@ -29,6 +32,7 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
     last_b_.assign(b.data(), b.data() + n);
   }
   rows_.count = n;
+  rows_.gap = gap_.resize(n);
   rows_.gap_velocity = gap_velocity_.resize(n);
   rows_.slip = slip_.resize(2 * n);
   rows_.r_normal = r_normal_.resize(n);
@@ -37,6 +41,71 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
   // No effective mass is known yet; the first evaluation of a step only wants J.
   Kokkos::deep_copy(rows_.r_normal, 1.0);
   Kokkos::deep_copy(rows_.r_friction, 1.0);
+}
+
+/// Contacts whose gap half a step of the present motion closes: the others have no row at velocity level.
+void ContactContributor::keep_closing(const StepContext& context, const State& state) {
+  const ContactSet c = contacts_;
+  const View<int> keep = keep_.resize(c.count + 1);
+  const View<double> rebound = rebound_.resize(c.count);
+  const Entities all = entities_;
+  const State s = state;
+  const double h = context.h;
+  parallel_for(
+      "contact_predict", c.count,
+      KOKKOS_LAMBDA(int i) {
+        const int a = c.a(i), b = c.b(i);
+        const ContactGeometry g = contact_geometry(
+            pose_of(a, all.bodies, s.x, s.orientation), pose_of(b, all.bodies, s.x, s.orientation),
+            c.point_a(i), c.point_b(i), c.radius_a(i), c.radius_b(i), c.normal(i));
+        const double v = normal_velocity(twist_of(a, all.block_of, all.prescribed, s.u),
+                                         twist_of(b, all.block_of, all.prescribed, s.u), g.arm_a,
+                                         g.arm_b, c.normal(i));
+        keep(i) = g.gap + 0.5 * h * v <= 0;
+        rebound(i) = c.restitution(i) * v;
+      },
+      100);
+  ContactSet out;
+  if (c.count > 0)
+    Kokkos::parallel_scan(
+        "contact_keep", Kokkos::RangePolicy<Exec>(0, c.count),
+        KOKKOS_LAMBDA(int i, int& sum, bool last) {
+          const int k = keep(i);
+          if (last) keep(i) = k > 0 ? sum : -1;
+          sum += k;
+        },
+        out.count);
+  out.a = kept_a_.resize(out.count);
+  out.b = kept_b_.resize(out.count);
+  out.point_a = kept_point_a_.resize(out.count);
+  out.point_b = kept_point_b_.resize(out.count);
+  out.radius_a = kept_radius_a_.resize(out.count);
+  out.radius_b = kept_radius_b_.resize(out.count);
+  out.normal = kept_normal_.resize(out.count);
+  out.friction = kept_friction_.resize(out.count);
+  out.restitution = kept_restitution_.resize(out.count);
+  out.id = kept_id_.resize(out.count);
+  const ContactSet kept = out;
+  const View<double> kept_rebound = kept_rebound_.resize(out.count);
+  parallel_for(
+      "contact_pack_closing", c.count,
+      KOKKOS_LAMBDA(int i) {
+        const int k = keep(i);
+        if (k < 0) return;
+        kept.a(k) = c.a(i);
+        kept.b(k) = c.b(i);
+        kept.point_a(k) = c.point_a(i);
+        kept.point_b(k) = c.point_b(i);
+        kept.radius_a(k) = c.radius_a(i);
+        kept.radius_b(k) = c.radius_b(i);
+        kept.normal(k) = c.normal(i);
+        kept.friction(k) = c.friction(i);
+        kept.restitution(k) = c.restitution(i);
+        kept_rebound(k) = rebound(i);
+        kept.id(k) = c.id(i);
+      },
+      16);
+  contacts_ = out;
 }
 
 void ContactContributor::pattern(PatternBuilder& builder) const {
@@ -59,8 +128,10 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
   const View<EntityBlocks> block_of = entities_.block_of;
   const View<Twist> prescribed = entities_.prescribed;
   const int bodies = entities_.bodies;
-  const double h = context.h;
-  const View<double> gap_velocity = rows_.gap_velocity, slip = rows_.slip;
+  const double b = context.b;
+  const bool velocity_level = context.velocity_level;
+  const View<double> gap = rows_.gap, gap_velocity = rows_.gap_velocity, slip = rows_.slip,
+                     rebound = kept_rebound_;
   parallel_for(
       "contact_geometry", c.count,
       KOKKOS_LAMBDA(int i) {
@@ -75,7 +146,8 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
         const Twist ta = twist_of(ea, block_of, prescribed, at.u);
         const Twist tb = twist_of(eb, block_of, prescribed, at.u);
         const Vec3 dv = ta.v + cross(ta.w, geo.arm_a) - tb.v - cross(tb.w, geo.arm_b);
-        gap_velocity(i) = geo.gap / h;
+        gap(i) = geo.gap;
+        gap_velocity(i) = velocity_level ? dot(n, dv) + rebound(i) : geo.gap / b;
         slip(2 * i) = dot(t1, dv);
         slip(2 * i + 1) = dot(t2, dv);
         const EntityBlocks ba = block_of(ea), bb = block_of(eb);
@@ -93,6 +165,40 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
                                   Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
   rows_.out = slice;
   law_->evaluate(rows_, linearise);
+}
+
+/// The arm turns with its body: ∂(r × p)/∂ω = r pᵀ − (r·p) 1 for the impulse p on the point r (no arm on a round surface).
+void ContactContributor::geometric_stiffness(const StepContext& context, const StepPoint& point,
+                                             const SystemSlice& slice, const View<Mat3>& stiffness) {
+  const ContactSet c = contacts_;
+  const SystemSlice s = slice;
+  const StepPoint at = point;
+  const Entities all = entities_;
+  const View<Mat3> out = stiffness;
+  const double b = context.b;
+  parallel_for(
+      "contact_geometric_stiffness", c.count,
+      KOKKOS_LAMBDA(int i) {
+        Vec3 t1, t2;
+        tangent_frame(c.normal(i), t1, t2);
+        const int row = s.first_row + 3 * i;
+        const Vec3 p = at.impulse(row) * c.normal(i) + at.impulse(row + 1) * t1 + at.impulse(row + 2) * t2;
+        int slot = s.pattern.item_slot(s.first_item + i);
+        for (int side = 0; side < 2; ++side) {
+          const int e = side == 0 ? c.a(i) : c.b(i);
+          const EntityBlocks blocks = all.block_of(e);
+          if (blocks.v >= 0) ++slot;
+          if (blocks.w < 0) continue;
+          const Vec3 r = rotate(pose_of(e, all.bodies, at.x, at.orientation).q,
+                                side == 0 ? c.point_a(i) : c.point_b(i));
+          const Vec3 f = side == 0 ? p : -p;
+          const double rf = dot(r, f);
+          const Mat3 K = outer(r, f) - Mat3::diagonal(rf, rf, rf);
+          out(slot) = out(slot) + positive_part(-b * K);
+          ++slot;
+        }
+      },
+      400);
 }
 
 void ContactContributor::effective_mass_known(const StepContext& context,

@@ -23,6 +23,12 @@ KOKKOS_INLINE_FUNCTION ContactGeometry contact_geometry(const Pose& a, const Pos
   return {dot(n, a.x + ra - b.x - rb) - rho_a - rho_b, ra - rho_a * n, rb + rho_b * n};
 }
 
+/// Normal velocity of contact i at a configuration: v_n = n·(v_a + ω_a × r_a − v_b − ω_b × r_b) [m/s].
+KOKKOS_INLINE_FUNCTION double normal_velocity(const Twist& a, const Twist& b, const Vec3& arm_a,
+                                              const Vec3& arm_b, const Vec3& n) {
+  return dot(n, a.v + cross(a.w, arm_a) - b.v - cross(b.w, arm_b));
+}
+
 struct WarmStartOptions {
   double match_radius = 0.01;
   void describe(OptionVisitor& v) {
@@ -43,6 +49,8 @@ class ContactContributor final : public Contributor {
   bool symmetric() const override { return law_->symmetric(); }
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                 bool linearise) override;
+  void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
+                           const View<Mat3>& stiffness) override;
   void effective_mass_known(const StepContext& context, const SystemSlice& slice) override;
   void warm_start(const View<double>& impulse) override;
   void end_step(const View<double>& impulse) override;
@@ -53,6 +61,9 @@ class ContactContributor final : public Contributor {
   const ContactRows& rows() const { return rows_; }
   ContactLaw& law() { return *law_; }
   double seconds_detect() const { return seconds_detect_; }
+
+  // Public: device lambdas may not live in private members.
+  void keep_closing(const StepContext& context, const State& state);
 
  private:
   Entities entities_;
@@ -65,7 +76,14 @@ class ContactContributor final : public Contributor {
   std::vector<int> last_a_, last_b_;  // entities of the last pattern
   bool pattern_changed_ = true;
   double seconds_detect_ = 0;
-  Buffer<double> gap_velocity_{"gap_velocity"}, slip_{"slip"}, r_normal_{"r_n"}, r_friction_{"r_f"};
+  // velocity level: the contacts that are predicted closed, and e v_n⁻ of each
+  Buffer<int> keep_{"contact_keep"}, kept_a_{"kept_a"}, kept_b_{"kept_b"};
+  Buffer<Vec3> kept_point_a_{"kept_point_a"}, kept_point_b_{"kept_point_b"}, kept_normal_{"kept_normal"};
+  Buffer<double> kept_radius_a_{"kept_radius_a"}, kept_radius_b_{"kept_radius_b"},
+      kept_friction_{"kept_friction"}, kept_restitution_{"kept_restitution"}, rebound_{"rebound"},
+      kept_rebound_{"kept_rebound"};
+  Buffer<std::uint64_t> kept_id_{"kept_id"};
+  Buffer<double> gap_{"gap"}, gap_velocity_{"gap_velocity"}, slip_{"slip"}, r_normal_{"r_n"}, r_friction_{"r_f"};
   // the last step's solution, for the warm start
   int last_count_ = 0;
   Buffer<std::uint64_t> last_id_{"last_id"};
