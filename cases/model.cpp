@@ -101,10 +101,6 @@ void Model::build_entities() {
 
 void Model::build_contributors() {
   std::vector<std::unique_ptr<Contributor>> contributors;
-  auto bodies = std::make_unique<Bodies>(entities_, mass_, inertia_, world_.gravity(0), body_options_);
-  bodies_ = bodies.get();
-  contributors.push_back(std::move(bodies));
-
   EntityLookup lookup;
   for (int e = 0; e < entities_.count; ++e) {
     lookup.index[names_[e]] = e;
@@ -113,13 +109,26 @@ void Model::build_contributors() {
             ? Pose{world_.bodies[e].position, normalized(world_.bodies[e].orientation)}
             : Pose{world_.particles[e - entities_.bodies].position, Quat{}});
   }
+  std::vector<int> loaded;
+  for (const LoadDescription& load : world_.loads) {
+    const auto entity = lookup.index.find(load.body);
+    if (entity == lookup.index.end())
+      throw InputError("load '" + load.name + "': unknown body or particle '" + load.body + "'" +
+                       suggestion(load.body, names_));
+    loaded.push_back(entity->second);
+  }
+  auto bodies = std::make_unique<Bodies>(entities_, mass_, inertia_, world_.gravity,
+                                         Loads(entities_, world_.loads, loaded), body_options_);
+  bodies_ = bodies.get();
+  contributors.push_back(std::move(bodies));
+
   std::set<EntityPair> jointed;
   std::map<std::string, std::vector<JointDescription>> by_type;
   for (const JointDescription& j : world_.joints) {
     by_type[j.type].push_back(j);
     if (j.type == "gear") continue;  // it ties joints, not bodies
     const int a = lookup.find(j.a, j.name), b = lookup.find(j.b, j.name);
-    if (a >= 0 && b >= 0) jointed.insert({std::min(a, b), std::max(a, b)});
+    if (a >= 0 && b >= 0 && !j.collide) jointed.insert({std::min(a, b), std::max(a, b)});
   }
   lookup.joints = world_.joints;
   if (has_bounded_rows(world_.joints)) joint_law_ = std::make_shared<MixedComplementarity>();

@@ -103,9 +103,7 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
   v.text("case", world.name,
          {.help = "name of the scene; default: that of the file", .has_default = false});
   v.integer("seed", scene.seed, {.help = "for builders that draw random numbers", .min = 0});
-  Vec3 gravity = world.gravity(0);
-  v.vector("gravity", gravity, {.unit = "m/s^2"});
-  world.gravity = gravity;
+  v.time_vector("gravity", world.gravity, {.unit = "m/s^2"});
   v.object("time", {.help = "length of a step, and when to end", .required = true},
            [&](SceneVisitor& t) { describe_time(t, scene); });
   v.map("materials", {.help = "by name"},
@@ -117,6 +115,8 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
             builder_alternatives(world));
   v.list_of("joints", {.help = "what ties things together"},
             joint_alternatives(world, joint_types));
+  v.list("loads", {.help = "forces and torques that act on bodies and particles"},
+         [&](SceneVisitor& l) { describe_load(l, world); });
   v.settings("options", scene.options,
              {.help = "into the options database; the command line wins"});
   v.object("output", {.help = "where the results go"},
@@ -127,11 +127,6 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
 
   check_case_name(v, world.name);
   check_something_moves(v, world);
-}
-
-const std::vector<std::string>& default_joint_types() {
-  static const std::vector<std::string> types = {"ball", "distance"};
-  return types;
 }
 
 Scene read_scene(const std::string& file, const std::vector<std::string>& joint_types) {

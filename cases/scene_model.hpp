@@ -31,6 +31,7 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
 
 void describe_body(SceneVisitor& v, World& world);
 void describe_particle(SceneVisitor& v, World& world);
+void describe_load(SceneVisitor& v, World& world);
 std::vector<SceneVisitor::Alternative> joint_alternatives(
     World& world, const std::vector<std::string>& joint_types);
 void describe_expectation(SceneVisitor& v, const World& world, double time_end,

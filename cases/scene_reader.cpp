@@ -49,6 +49,15 @@ class KeyCollector final : public SceneVisitor {
   bool vectors(const char* key, std::vector<Vec3>&, const FieldInfo& info) override {
     return add(key, info);
   }
+  bool real_or_list(const char* key, std::vector<double>&, const FieldInfo& info) override {
+    return add(key, info);
+  }
+  bool time_function(const char* key, TimeFunction&, const FieldInfo& info) override {
+    return add(key, info);
+  }
+  bool time_vector(const char* key, VectorFunction&, const FieldInfo& info) override {
+    return add(key, info);
+  }
   bool settings(const char* key, std::vector<std::pair<std::string, std::string>>&,
                 const FieldInfo& info) override {
     return add(key, info);
@@ -141,6 +150,27 @@ class MapReader final : public SceneVisitor {
   bool vectors(const char* key, std::vector<Vec3>& result, const FieldInfo& info) override {
     return with_items(key, info, "points", result,
                       [&](const SceneValue& item) { return scene_vector(item, info); });
+  }
+  bool real_or_list(const char* key, std::vector<double>& result, const FieldInfo& info) override {
+    const SceneValue* value = find(key);
+    if (value && !value->node.IsSequence()) {
+      result = {scene_real(*value, info)};
+      return true;
+    }
+    return reals(key, result, info);
+  }
+  bool time_function(const char* key, TimeFunction& result, const FieldInfo&) override {
+    return with(key, [&](const SceneValue& value) { result = scene_time_function(value); });
+  }
+  bool time_vector(const char* key, VectorFunction& result, const FieldInfo&) override {
+    return with(key, [&](const SceneValue& value) {
+      FieldInfo three;
+      three.min_items = three.max_items = 3;
+      const std::vector<SceneValue> items =
+          scene_items(value, three, "numbers or functions of time");
+      result = {scene_time_function(items[0]), scene_time_function(items[1]),
+                scene_time_function(items[2])};
+    });
   }
   bool settings(const char* key, std::vector<std::pair<std::string, std::string>>& result,
                 const FieldInfo&) override {

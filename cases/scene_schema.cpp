@@ -68,6 +68,18 @@ class SchemaWriter final : public SceneVisitor {
   bool vectors(const char* key, std::vector<Vec3>&, const FieldInfo& info) override {
     return add(key, array_of(vector_schema(info), info.min_items, info.max_items), info);
   }
+  bool real_or_list(const char* key, std::vector<double>&, const FieldInfo& info) override {
+    const Json list = array_of(number("number", info), info.min_items, info.max_items);
+    return add(key, {{"anyOf", Json::array({number("number", info), list})}}, info);
+  }
+  bool time_function(const char* key, TimeFunction& value, const FieldInfo& info) override {
+    return add(key, with_default(time_schema(), time_default(value), info), info);
+  }
+  bool time_vector(const char* key, VectorFunction& value, const FieldInfo& info) override {
+    const Json three =
+        Json::array({time_default(value.x), time_default(value.y), time_default(value.z)});
+    return add(key, with_default(array_of(time_schema(), 3, 3), three, info), info);
+  }
   bool settings(const char* key, std::vector<std::pair<std::string, std::string>>&,
                 const FieldInfo& info) override {
     return add(key, {{"type", "object"}}, info);
@@ -129,6 +141,19 @@ class SchemaWriter final : public SceneVisitor {
 
   static Json vector_schema(const FieldInfo& info) {
     return array_of(number("number", info), 3, 3);
+  }
+
+  /// A number, an expression, or a table.
+  static Json time_schema() {
+    const Json points = array_of(array_of(number("number", {}), 2, 2), 1, FieldInfo{}.max_items);
+    const Json table = {{"type", "object"},
+                        {"additionalProperties", false},
+                        {"properties", {{"table", points}}},
+                        {"required", {"table"}}};
+    return {{"anyOf", Json::array({number("number", {}), Json{{"type", "string"}}, table})}};
+  }
+  static Json time_default(const TimeFunction& value) {
+    return value.is_constant() ? Json(value(0)) : Json(value.text());
   }
 
   static Json alternatives_schema(const std::vector<Alternative>& alternatives) {

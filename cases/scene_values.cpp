@@ -40,6 +40,18 @@ std::string counted(std::size_t min, std::size_t max, const std::string& what) {
   return "a list of " + std::to_string(min) + " to " + std::to_string(max) + " " + what;
 }
 
+std::vector<std::pair<double, double>> table_points(const SceneValue& value) {
+  FieldInfo some, two;
+  some.min_items = 1;
+  two.min_items = two.max_items = 2;
+  std::vector<std::pair<double, double>> points;
+  for (const SceneValue& item : scene_items(value, some, "points [t, value]")) {
+    const std::vector<SceneValue> point = scene_items(item, two, "numbers (t, value)");
+    points.emplace_back(scene_real(point[0], {}), scene_real(point[1], {}));
+  }
+  return points;
+}
+
 std::string setting_text(const SceneValue& value) {
   if (value.node.IsNull()) return "";
   if (value.node.IsScalar()) return value.node.Scalar();
@@ -154,6 +166,27 @@ Vec3 scene_vector(const SceneValue& value, const FieldInfo& info) {
   const std::vector<SceneValue> items = scene_items(value, three, "numbers");
   return {scene_real(items[0], component), scene_real(items[1], component),
           scene_real(items[2], component)};
+}
+
+TimeFunction scene_time_function(const SceneValue& value) {
+  const char* const expected = "a number, an expression in t, or {table: [[t, value], ...]}";
+  try {
+    if (value.node.IsScalar() && !value.node.Scalar().empty()) {
+      const std::string& text = value.node.Scalar();
+      const std::optional<double> number = is_plain(value.node) ? parse_real(text) : std::nullopt;
+      return number ? TimeFunction(*number) : TimeFunction::expression(text);
+    }
+    if (!value.node.IsMap() || value.node.size() != 1) fail_expected(value, expected);
+    const SceneEntry entry = scene_entries(value).front();
+    if (entry.key != "table")
+      value.place.member(entry.key, entry.key_line)
+          .fail("unknown key '" + entry.key + "'; expected " + expected);
+    return TimeFunction::table(table_points(entry.value));
+  } catch (const InputError& error) {
+    const std::string text = error.what();
+    if (text.starts_with(*value.place.file + ":")) throw;
+    value.place.fail(text);
+  }
 }
 
 std::vector<SceneEntry> scene_entries(const SceneValue& value) {

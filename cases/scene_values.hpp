@@ -49,6 +49,8 @@ std::string scene_choice(const SceneValue& value, const std::vector<std::string>
 std::vector<SceneValue> scene_items(const SceneValue& value, const FieldInfo& info,
                                     const std::string& what);
 Vec3 scene_vector(const SceneValue& value, const FieldInfo& info);
+/// A number, an expression in t, or {table: [[t, value], ...]}.
+TimeFunction scene_time_function(const SceneValue& value);
 /// The entries of a map; keys are texts, not empty, and not given twice.
 std::vector<SceneEntry> scene_entries(const SceneValue& value);
 std::vector<std::pair<std::string, std::string>> scene_settings(const SceneValue& value);

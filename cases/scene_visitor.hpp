@@ -10,6 +10,7 @@
 // first, then check with refuse(), then use the values only if reading().
 
 #include "framework/math/quat.hpp"
+#include "framework/time_function.hpp"
 
 #include <functional>
 #include <limits>
@@ -61,6 +62,12 @@ class SceneVisitor {
   virtual bool reals(const char* key, std::vector<double>& value, const FieldInfo& info) = 0;
   virtual bool texts(const char* key, std::vector<std::string>& value, const FieldInfo& info) = 0;
   virtual bool vectors(const char* key, std::vector<Vec3>& value, const FieldInfo& info) = 0;
+  /// A number, which becomes a list of one, or a list of min_items to max_items numbers.
+  virtual bool real_or_list(const char* key, std::vector<double>& value, const FieldInfo& info) = 0;
+  /// A number, an expression in t, or {table: [[t, value], ...]}.
+  virtual bool time_function(const char* key, TimeFunction& value, const FieldInfo& info) = 0;
+  /// A list of three of those.
+  virtual bool time_vector(const char* key, VectorFunction& value, const FieldInfo& info) = 0;
   /// {name: value} in the order of the file; nested maps join their names with '_', lists become "a,b,c".
   virtual bool settings(const char* key, std::vector<std::pair<std::string, std::string>>& value,
                         const FieldInfo& info) = 0;

@@ -18,6 +18,9 @@ find_package(yaml-cpp REQUIRED)
 # VTK writes the results; only the XML writers are needed, and only by postprocess.
 find_package(VTK 9.1 REQUIRED COMPONENTS CommonCore CommonDataModel IOXML)
 
+# Expressions in t (framework/time_function.cpp).
+pkg_check_modules(MUPARSER REQUIRED IMPORTED_TARGET muparser>=2.3)
+
 # yaml-cpp 0.8 renamed its target.
 add_library(clarke_yaml INTERFACE)
 if(TARGET yaml-cpp::yaml-cpp)

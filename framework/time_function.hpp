@@ -6,7 +6,12 @@
 //   "0.5 * sin(2 * pi * t)"                  expression in t [s] (muParser's operators and functions; pi, e)
 //   {table: [[0, 0], [1, 0.5], [2, 0.5]]}    linear between the points, constant before the first and after the last
 //
-// Limits: an expression must be finite at t = 0; one that stops being finite later ends the run (value() throws InputError).
+// Expressions: + - * / ^, comparisons, && ||, c ? a : b; abs sign rint min max sum avg, exp ln log2 log10 sqrt, sin cos tan
+// asin acos atan atan2 and their hyperbolic forms. Angles in rad. `log` is the natural logarithm, -2^2 is -4, 2^3^2 is 2^9,
+// 1/2 is 0.5; there is no `%`, and `=` does not compare (both are refused).
+//
+// Limits: an expression must be finite at t = 0; one that stops being finite later ends the run (evaluation throws
+// InputError). One function must not be evaluated by two threads at once.
 
 #include "framework/math/vec3.hpp"
 

@@ -8,16 +8,27 @@ namespace {
 
 enum class Gyroscopic { none, explicit_term, implicit_term };
 
+/// When what changes with time is evaluated: at the end of the step.
+double evaluation_time(const StepContext& context) { return context.t + context.h; }
+
 }  // namespace
 
 Bodies::Bodies(const Entities& entities, const std::vector<double>& mass,
-               const std::vector<Mat3>& inertia, Vec3 gravity, BodyOptions options)
+               const std::vector<Mat3>& inertia, VectorFunction gravity, Loads loads,
+               BodyOptions options)
     : entities_(entities),
       mass_(to_device("mass", mass)),
       inertia_(to_device("inertia", inertia)),
       mass_host_(mass),
-      gravity_(gravity),
+      gravity_(std::move(gravity)),
+      loads_(std::move(loads)),
       options_(std::move(options)) {}
+
+void Bodies::begin_step(const StepContext& context, const State&) {
+  const double t = evaluation_time(context);
+  gravity_now_ = gravity_(t);
+  loads_.evaluate(t);
+}
 
 void Bodies::fill_mass(const StepContext& context, const State& state, SaddlePointSystem& system) {
   const View<EntityBlocks> block_of = entities_.block_of;
@@ -26,7 +37,7 @@ void Bodies::fill_mass(const StepContext& context, const State& state, SaddlePoi
   const View<Quat> orientation = state.orientation;
   const View<Mat3> M = system.mass, Minv = system.mass_inverse;
   const View<Vec3> u_tilde = system.u_tilde;
-  const Vec3 gravity = gravity_;
+  const Vec3 gravity = gravity_now_;
   const double h = context.h;
   const Gyroscopic term = options_.gyroscopic == "none"       ? Gyroscopic::none
                           : options_.gyroscopic == "explicit" ? Gyroscopic::explicit_term
@@ -51,6 +62,7 @@ void Bodies::fill_mass(const StepContext& context, const State& state, SaddlePoi
                                  : gyroscopic_explicit(inertia(e), w, h));
       },
       128);
+  loads_.add_to(context, state, system);
 }
 
 MechanicalState Bodies::mechanical_state(const State& state) const {
@@ -59,7 +71,7 @@ MechanicalState Bodies::mechanical_state(const State& state) const {
   const View<Mat3> inertia = inertia_;
   const View<Quat> orientation = state.orientation;
   const View<Vec3> x = state.x, u = state.u;
-  const Vec3 g = gravity_;
+  const Vec3 g = gravity_(state.t);
   double s[8];
   deterministic_sum<8>(
       "mechanical_state", entities_.count,

@@ -1,10 +1,13 @@
 #pragma once
-// Mass, gravity and gyroscopic terms of particles and rigid bodies: everything of M and ũ that no joint or contact brings.
+// Mass, gravity, loads and gyroscopic terms of particles and rigid bodies: everything of M and ũ that no joint or contact
+// brings.
 //
-//   M = diag(m 1, R I_body Rᵀ) at q⁻, constant over the step;  ũ = u⁻ + h M⁻¹ f,  f = (m g, −ω × I ω)   [eq. M1, M2]
+//   M = diag(m 1, R I_body Rᵀ) at q⁻, constant over the step
+//   ũ = u⁻ + h M⁻¹ f,  f = (m g, −ω × I ω) + loads          g at the end of the step, t + h               [eq. M1, M2]
 
 #include "framework/contributor.hpp"
 #include "framework/options.hpp"
+#include "physics/rigid/loads.hpp"
 #include "physics/world.hpp"
 
 namespace clarke {
@@ -27,10 +30,10 @@ class Bodies final : public Contributor {
  public:
   /// `mass` per entity (0 where it has no velocity block), `inertia` per body in its own frame.
   Bodies(const Entities& entities, const std::vector<double>& mass, const std::vector<Mat3>& inertia,
-         Vec3 gravity, BodyOptions options);
+         VectorFunction gravity, Loads loads, BodyOptions options);
 
   std::string kind() const override { return "bodies"; }
-  void begin_step(const StepContext&, const State&) override {}
+  void begin_step(const StepContext& context, const State& state) override;
   void pattern(PatternBuilder&) const override {}
   void evaluate(const StepContext&, const StepPoint&, const SystemSlice&, bool) override {}
   std::string item_name(int) const override { return ""; }
@@ -44,7 +47,9 @@ class Bodies final : public Contributor {
   View<double> mass_;
   View<Mat3> inertia_;
   std::vector<double> mass_host_;
-  Vec3 gravity_;
+  VectorFunction gravity_;
+  Loads loads_;
+  Vec3 gravity_now_{};  // [m/s^2] of the step
   BodyOptions options_;
   mutable SumScratch<8> scratch_;
 };

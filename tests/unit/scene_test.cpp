@@ -140,10 +140,10 @@ BOOST_AUTO_TEST_CASE(what_is_left_out_has_its_default) {
 BOOST_AUTO_TEST_CASE(joints_are_those_of_the_registry) {
   const std::string text =
       "time: {step: 0.1, end: 1}\nparticles: [{name: p, mass: 1}]\n"
-      "joints: [{hinge: {name: h, bodies: [p, world], anchor: [0, 0, 0]}}]\n";
+      "joints: [{bracket: {name: h, bodies: [p, world], anchor: [0, 0, 0]}}]\n";
   const SceneFile file(text);
   BOOST_CHECK_THROW(read_scene(file.path()), InputError);
-  BOOST_TEST(read_scene(file.path(), {"ball", "hinge"}).world.joints[0].type == "hinge");
+  BOOST_TEST(read_scene(file.path(), {"ball", "bracket"}).world.joints[0].type == "bracket");
 }
 
 BOOST_AUTO_TEST_CASE(steps_reach_the_end) {
