@@ -1,7 +1,11 @@
 #include "cases/register.hpp"
 
 #include "cases/builders/arch.hpp"
+#include "cases/builders/beam.hpp"
+#include "cases/builders/card_house.hpp"
+#include "cases/builders/chain.hpp"
 #include "cases/builders/redundant_box.hpp"
+#include "cases/builders/scissor_lift.hpp"
 #include "cases/builders/slope.hpp"
 #include "cases/builders/stack.hpp"
 #include "cases/model.hpp"
@@ -32,6 +36,10 @@ void register_cases() {
   add_builder<Stack>("stack", "Macklin et al. 2019, fig. 20");
   add_builder<Slope>("slope", "");
   add_builder<RedundantBox>("redundant_box", "");
+  add_builder<Chain>("chain", "");
+  add_builder<Beam>("beam", "Macklin 2020, fig. 10");
+  add_builder<CardHouse>("card_house", "");
+  add_builder<ScissorLift>("scissor_lift", "");
   for (const Preset& preset : presets())
     registrations().push_back({"preset", preset.name, preset.summary, preset.citation});
   add_option_group<RunOptions>("run", "what `clarke run` does with a scene");

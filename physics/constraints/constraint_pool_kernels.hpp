@@ -315,7 +315,7 @@ void ConstraintPool<E>::geometric_stiffness(const StepContext& context, const St
           out(first + to) = out(first + to) + positive_part(-b * K);
         }
       },
-      4000);
+      1500);
 }
 
 template <ConstraintElement E>
