@@ -42,6 +42,10 @@ void print_summary(const Session& session) {
             << "  preset        " << session.options().preset << "\n";
   for (const auto& [name, value] : scene.options)
     std::cout << "  option        -" << name << " " << value << "\n";
+  for (const LoadDescription& load : world.loads)
+    std::cout << "  load          " << load.name << " on " << load.body << "\n";
+  for (const Sensor& sensor : scene.sensors)
+    std::cout << "  sensor        " << sensor.name << ": " << sensor.query.text() << "\n";
   for (const Expectation& expectation : scene.expect)
     std::cout << "  expectation   " << expectation.text() << "\n";
 }

@@ -3,6 +3,7 @@
 #include "app/commands.hpp"
 #include "app/progress.hpp"
 #include "app/session.hpp"
+#include "cases/rest_watch.hpp"
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 #include "postprocess/output_writer.hpp"
@@ -38,14 +39,17 @@ class Run {
   explicit Run(Session& session)
       : session_(session),
         tracker_(session.scene().expect, session.scene().world),
+        sensors_(session.scene().sensors, session.scene().world),
+        rest_(session.options().rest_energy, session.options().rest_duration),
         start_(Clock::now()),
         initial_(session.frame()) {
     tracker_.start(initial_);
+    sensors_.start(initial_);
   }
 
   int run() {
     Progress progress(session_.options().progress, session_.steps());
-    for (int step = 1; step <= session_.steps() && !interrupted; ++step) {
+    for (int step = 1; step <= session_.steps() && !interrupted && !ended_by_rest(); ++step) {
       StepReport report = one_step(step);
       if (step == 1) open_output();
       if (report.failed) return fail(report, progress);
@@ -58,6 +62,8 @@ class Run {
   }
 
  private:
+  bool ended_by_rest() const { return session_.options().until_rest && rest_.at_rest(); }
+
   StepReport one_step(int step) {
     try {
       return session_.step();
@@ -78,27 +84,38 @@ class Run {
       std::cerr << "clarke: warning: " << warning << std::endl;
     writer_ =
         std::make_unique<OutputWriter>(session_.options().output_dir, session_.scene().world.name,
-                                       session_.surfaces(), session_.provenance());
+                                       session_.surfaces(), session_.provenance(), sensors_.names());
     if (session_.options().output_every > 0) writer_->write_frame(initial_);
   }
 
   void record(StepReport& report) {
     const Clock::time_point begin = Clock::now();
+    rest_.observe(report.time, report.verdict.kinetic_energy);
     const int every = session_.options().output_every;
-    const bool wanted =
-        every > 0 && (report.step % every == 0 || report.step == session_.steps() || interrupted);
-    const Frame frame = wanted || tracker_.needs_frames() ? session_.frame() : Frame();
+    const bool last = report.step == session_.steps() || interrupted || ended_by_rest();
+    const bool wanted = every > 0 && (report.step % every == 0 || last);
+    const bool needed = tracker_.needs_frames() || sensors_.needs_frames();
+    const Frame frame = wanted || needed ? session_.frame() : Frame();
     if (wanted) writer_->write_frame(frame);
     tracker_.observe(report, frame);
+    const std::vector<double> sensed = sensors_.values(report, frame);
     report.seconds.output += seconds_since(begin);
     writer_->write_step(report);
+    if (!sensors_.empty()) writer_->write_sensors(report.step, report.time, sensed);
   }
 
   nlohmann::json summary() const {
     const World& world = session_.scene().world;
-    return {{"dt", session_.options().time_step},  {"bodies", world.bodies.size()},
-            {"particles", world.particles.size()}, {"tetrahedra", 0},
-            {"joints", world.joints.size()},       {"seconds_total", seconds_since(start_)}};
+    nlohmann::json summary = {{"dt", session_.options().time_step},
+                              {"bodies", world.bodies.size()},
+                              {"particles", world.particles.size()},
+                              {"tetrahedra", 0},
+                              {"joints", world.joints.size()},
+                              {"at_rest", rest_.at_rest()},
+                              {"at_rest_since", nullptr},
+                              {"seconds_total", seconds_since(start_)}};
+    if (rest_.at_rest()) summary["at_rest_since"] = *rest_.since();
+    return summary;
   }
 
   int fail(StepReport& report, Progress& progress) {
@@ -143,7 +160,10 @@ class Run {
         std::cerr << "clarke: " << result.expectation.where << ": " << result.text() << std::endl;
     }
     std::string line =
-        session_.scene().world.name + ": " + std::to_string(session_.steps()) + " steps";
+        session_.scene().world.name + ": " + std::to_string(last_done_.step) + " steps";
+    if (session_.options().until_rest)
+      line += rest_.at_rest() ? ", at rest since " + format_real(*rest_.since()) + " s"
+                              : std::string(", not at rest");
     if (!results.empty())
       line += ", " + std::to_string(held) + " of " + std::to_string(results.size()) +
               " expectations held";
@@ -153,6 +173,8 @@ class Run {
 
   Session& session_;
   ExpectationTracker tracker_;
+  Sensors sensors_;
+  RestWatch rest_;
   Clock::time_point start_;
   Frame initial_;
   StepReport last_done_;

@@ -1,12 +1,11 @@
 #include "cases/expectations.hpp"
 
-#include "framework/error.hpp"
 #include "framework/text.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 namespace clarke {
 namespace {
@@ -27,26 +26,6 @@ std::string when_text(const Expectation& e) {
       break;
   }
   return "at " + format_real(e.time) + " s";
-}
-
-std::vector<ThingSample> samples_of(const Frame& frame) {
-  std::vector<ThingSample> samples;
-  for (const FrameBody& body : frame.bodies)
-    samples.push_back(
-        {body.position, body.velocity, body.angular_velocity, body.orientation, {}, 0});
-  for (const FrameParticle& particle : frame.particles)
-    samples.push_back({particle.position, particle.velocity, {}, {}, {}, 0});
-  for (const FrameContact& contact : frame.contacts) {
-    const Vec3 force = contact.normal_force + contact.friction_force;
-    const double magnitude = norm(contact.normal_force);
-    ThingSample& a = samples.at(static_cast<std::size_t>(contact.body_a));
-    ThingSample& b = samples.at(static_cast<std::size_t>(contact.body_b));
-    a.contact_force += force;
-    b.contact_force -= force;
-    a.normal_force += magnitude;
-    b.normal_force += magnitude;
-  }
-  return samples;
 }
 
 /// Once not a number, a maximum stays so.
@@ -70,7 +49,7 @@ bool replaces(const Expectation& e, double value, double time, double old_value,
 
 std::string Expectation::text() const {
   std::string text =
-      quantity + (of.empty() ? "" : " of " + of) + " " + when_text(*this) + ": expected ";
+      Query{quantity, of, with}.text() + " " + when_text(*this) + ": expected ";
   if (equals) return text + format_real(*equals) + " +- " + format_real(tolerance.value_or(0));
   if (min && max) return text + "in [" + format_real(*min) + ", " + format_real(*max) + "]";
   return text + (min ? "at least " + format_real(*min) : "at most " + format_real(max.value_or(0)));
@@ -99,6 +78,7 @@ nlohmann::json expectation_record(const std::vector<ExpectationResult>& results)
     nlohmann::json record = {
         {"quantity", e.quantity}, {"expected", e.text()}, {"held", result.held}};
     if (!e.of.empty()) record["of"] = e.of;
+    if (!e.with.empty()) record["with"] = e.with;
     record["value"] =
         result.evaluated && std::isfinite(result.value) ? nlohmann::json(result.value) : nullptr;
     record["time"] = result.evaluated ? nlohmann::json(result.time) : nullptr;
@@ -107,71 +87,35 @@ nlohmann::json expectation_record(const std::vector<ExpectationResult>& results)
   return list;
 }
 
-ExpectationTracker::ExpectationTracker(std::vector<Expectation> expectations, const World& world) {
+ExpectationTracker::ExpectationTracker(std::vector<Expectation> expectations, const World& world)
+    : probe_(world) {
   for (Expectation& expectation : expectations) {
-    const Quantity* quantity = find_quantity(expectation.quantity);
-    if (!quantity)
-      throw InputError("expectation: unknown quantity '" + expectation.quantity + "'" +
-                       suggestion(expectation.quantity, quantity_names()));
     Track track;
+    track.query = {expectation.quantity, expectation.of, expectation.with};
+    track.query.found();
     track.expectation = std::move(expectation);
-    track.quantity = quantity;
     tracks_.push_back(track);
-  }
-  for (const BodyDescription& body : world.bodies) {
-    if (body.motion == Motion::dynamic) movable_.push_back(body.name);
-  }
-  for (const ParticleDescription& particle : world.particles) {
-    if (!particle.fixed) movable_.push_back(particle.name);
   }
 }
 
 bool ExpectationTracker::needs_frames() const {
-  for (const Track& track : tracks_) {
-    if (track.quantity->of_thing) return true;
-  }
-  return false;
+  return std::any_of(tracks_.begin(), tracks_.end(),
+                     [](const Track& track) { return !track.query.found().of_run; });
 }
 
 void ExpectationTracker::start(const Frame& initial) {
-  index_.clear();
-  for (const FrameBody& body : initial.bodies) index_.emplace(body.name, index_.size());
-  for (const FrameParticle& particle : initial.particles)
-    index_.emplace(particle.name, index_.size());
-  for (const Track& track : tracks_) {
-    const std::string& of = track.expectation.of;
-    if (!of.empty() && !index_.count(of))
-      throw std::logic_error("expectation: no '" + of + "' in the frame");
-  }
-  start_ = samples_of(initial);
+  std::vector<Query> queries;
+  for (const Track& track : tracks_) queries.push_back(track.query);
+  probe_.start(initial, queries);
   last_time_ = initial.time;
 }
 
-double ExpectationTracker::value_of(const Track& track, const StepReport& report,
-                                    const std::vector<ThingSample>& now) const {
-  const Quantity& quantity = *track.quantity;
-  if (quantity.of_run) return quantity.of_run(report);
-  const auto of_thing = [&](const std::string& name) {
-    const std::size_t i = index_.at(name);
-    return quantity.of_thing(now.at(i), start_.at(i));
-  };
-  if (!track.expectation.of.empty()) return of_thing(track.expectation.of);
-  double largest = 0;
-  for (const std::string& name : movable_) {
-    const double value = of_thing(name);
-    if (!(value <= largest)) largest = value;
-    if (std::isnan(value)) return value;
-  }
-  return largest;
-}
-
 void ExpectationTracker::observe(const StepReport& report, const Frame& frame) {
-  const std::vector<ThingSample> now =
-      needs_frames() ? samples_of(frame) : std::vector<ThingSample>();
+  const Moment now(report, frame);
   last_step_ = report.time - last_time_;
   last_time_ = report.time;
   for (Track& track : tracks_) {
-    const double value = value_of(track, report, now);
+    const double value = probe_.value(track.query, now);
     if (track.seen && !replaces(track.expectation, value, report.time, track.value, track.time))
       continue;
     track.seen = true;

@@ -7,12 +7,10 @@
 // step that ends nearest to it. "<quantity>_max" is the quantity with `at: max`, as in summary.json. All values are those
 // at the ends of steps; the state at the start is none of them. A value that is not a number never holds.
 
-#include "cases/quantities.hpp"
-#include "physics/world.hpp"
+#include "cases/probe.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +21,7 @@ struct Expectation {
   enum class When { end, max, min, always, time };
   std::string quantity;  // a name of quantities()
   std::string of;        // "" where the quantity needs none
+  std::string with;      // of contact forces: from contacts with this thing only
   When when = When::end;
   double time = 0;  // [s] for When::time
   std::optional<double> equals, tolerance, min, max;
@@ -60,18 +59,14 @@ class ExpectationTracker {
  private:
   struct Track {
     Expectation expectation;
-    const Quantity* quantity = nullptr;
+    Query query;
     bool seen = false;
     double value = 0, time = 0;
   };
-  double value_of(const Track& track, const StepReport& report,
-                  const std::vector<ThingSample>& now) const;
   bool is_reached(const Track& track) const;
 
   std::vector<Track> tracks_;
-  std::vector<std::string> movable_;
-  std::map<std::string, std::size_t> index_;  // of a thing in a frame: bodies, then particles
-  std::vector<ThingSample> start_;
+  Probe probe_;
   double last_time_ = 0, last_step_ = 0;  // [s]
 };
 

@@ -17,7 +17,7 @@ class QuantityList {
   }
   void run(const char* name, const char* unit, const char* help,
            std::function<double(const StepReport&)> value) {
-    all.push_back({name, unit, help, QuantitySubject::run, std::move(value), nullptr});
+    all.push_back({name, unit, help, QuantitySubject::run, std::move(value)});
   }
   void scalar(const char* name, const char* unit, const char* help, QuantitySubject subject,
               const Scalar& value) {
@@ -36,8 +36,22 @@ class QuantityList {
     for (std::size_t k = 0; k < 3; ++k) {
       const std::string component(1, "xyz"[k]);
       all.push_back({std::string(name) + "." + component, unit, help, QuantitySubject::run,
-                     [member, k](const StepReport& r) { return (r.verdict.*member)[k]; }, nullptr});
+                     [member, k](const StepReport& r) { return (r.verdict.*member)[k]; }});
     }
+  }
+  void joint(const std::string& name, const char* unit, const char* help, int coordinates,
+             std::function<double(const FrameJoint&)> value) {
+    Quantity quantity{name, unit, help, QuantitySubject::joint};
+    quantity.of_joint = std::move(value);
+    quantity.coordinates = coordinates;
+    all.push_back(std::move(quantity));
+  }
+  void joint_vector(const std::string& name, const char* unit, const char* help,
+                    Vec3 FrameJoint::*member) {
+    joint(name, unit, help, 0, [member](const FrameJoint& j) { return norm(j.*member); });
+    for (int k = 0; k < 3; ++k)
+      joint(name + "." + "xyz"[k], unit, help, 0,
+            [member, k](const FrameJoint& j) { return (j.*member)[k]; });
   }
 };
 
@@ -86,6 +100,51 @@ void add_counts(QuantityList& list) {
            [](const StepReport& r) { return static_cast<double>(r.linear_iterations); });
 }
 
+/// w, x, y, z of a quaternion, of the two that mean the same turn the one with w >= 0.
+double orientation_part(const Quat& q, int part) {
+  const double parts[4] = {q.w, q.x, q.y, q.z};
+  return q.w < 0 ? -parts[part] : parts[part];
+}
+
+void add_orientation(QuantityList& list) {
+  for (int k = 0; k < 4; ++k)
+    list.scalar(("orientation." + std::string(1, "wxyz"[k])).c_str(), "",
+                "unit quaternion, frame of the body to world, w >= 0", QuantitySubject::body,
+                [k](const ThingSample& now, const ThingSample&) {
+                  return orientation_part(now.orientation, k);
+                });
+}
+
+void add_contact_forces(QuantityList& list) {
+  const std::size_t first = list.all.size();
+  list.vector("contact_force", "N", "sum over its contacts, normal and friction",
+              &ThingSample::contact_force);
+  list.scalar("normal_force", "N", "sum of the magnitudes of its normal forces",
+              QuantitySubject::thing,
+              [](const ThingSample& now, const ThingSample&) { return now.normal_force; });
+  for (std::size_t i = first; i < list.all.size(); ++i) list.all[i].pairwise = true;
+}
+
+void add_joints(QuantityList& list) {
+  for (const std::size_t k : {0, 1}) {
+    const std::string suffix = k == 0 ? "" : "_2";
+    const int needed = static_cast<int>(k) + 1;
+    list.joint("coordinate" + suffix, "rad or m", "angle or displacement", needed,
+               [k](const FrameJoint& j) { return j.coordinate.at(k); });
+    list.joint("coordinate_rate" + suffix, "rad/s or m/s", "of the coordinate", needed,
+               [k](const FrameJoint& j) { return j.rate.at(k); });
+    list.joint("effort" + suffix, "N m or N",
+               "of drive, limits, friction and prescribed motion along the coordinate", needed,
+               [k](const FrameJoint& j) { return j.effort.at(k); });
+  }
+  list.joint("joint_violation", "m or rad", "largest of its rows", 0,
+             [](const FrameJoint& j) { return j.violation; });
+  list.joint_vector("reaction_force", "N", "on a, of all rows; mean over the step",
+                    &FrameJoint::force);
+  list.joint_vector("reaction_torque", "N m", "on a about the anchor; mean over the step",
+                    &FrameJoint::torque);
+}
+
 void add_motion(QuantityList& list) {
   const QuantitySubject largest = QuantitySubject::thing_or_largest;
   list.vector("position", "m", "of the centre of mass", &ThingSample::position);
@@ -98,11 +157,6 @@ void add_motion(QuantityList& list) {
   list.scalar("rotation", "rad", "angle turned since the start, at most pi", largest, turned_angle);
   list.scalar("speed", "m/s", "magnitude of the velocity", largest,
               [](const ThingSample& now, const ThingSample&) { return norm(now.velocity); });
-  list.vector("contact_force", "N", "sum over its contacts, normal and friction",
-              &ThingSample::contact_force);
-  list.scalar("normal_force", "N", "sum of the magnitudes of its normal forces",
-              QuantitySubject::thing,
-              [](const ThingSample& now, const ThingSample&) { return now.normal_force; });
 }
 
 }  // namespace
@@ -113,6 +167,9 @@ const std::vector<Quantity>& quantities() {
     add_verdict(list);
     add_counts(list);
     add_motion(list);
+    add_orientation(list);
+    add_contact_forces(list);
+    add_joints(list);
     return list.all;
   }();
   return all;

@@ -1,6 +1,6 @@
 #pragma once
-// What an expectation of a scene can ask for, by name: figures of the verdict, energies, counts, and the motion of and the
-// forces on a body or particle. SI units.
+// What an expectation of a scene can ask for, by name: figures of the verdict, energies, counts, the motion of and the
+// forces on a body or particle, and coordinates and forces of a joint. SI units. Sensors ask for the same.
 
 #include "framework/frame.hpp"
 #include "framework/report.hpp"
@@ -23,13 +23,19 @@ enum class QuantitySubject {
   run,               // of the whole model
   thing,             // `of` names a body or particle
   thing_or_largest,  // without `of`: the largest over everything that can move
+  body,              // `of` names a body
+  joint,             // `of` names a joint
 };
 
 struct Quantity {
   std::string name, unit, help;
   QuantitySubject subject = QuantitySubject::run;
-  std::function<double(const StepReport&)> of_run;
-  std::function<double(const ThingSample& now, const ThingSample& start)> of_thing;
+  // one of these three
+  std::function<double(const StepReport&)> of_run = nullptr;
+  std::function<double(const ThingSample& now, const ThingSample& start)> of_thing = nullptr;
+  std::function<double(const FrameJoint&)> of_joint = nullptr;
+  int coordinates = 0;    // of a joint: how many it must have
+  bool pairwise = false;  // takes `with`: from contacts with that thing only
 };
 
 /// All quantities. Vectors have an entry for each component, "position.x".

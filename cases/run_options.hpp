@@ -12,6 +12,9 @@ struct RunOptions {
   int output_every = 1;         // steps
   double time_step = 1. / 120;  // [s]
   double time_end = 1;          // [s]
+  bool until_rest = false;
+  double rest_energy = 1e-6;    // [J]
+  double rest_duration = 0.25;  // [s]
   std::string progress = "auto";
 
   void describe(OptionVisitor& v) {
@@ -22,6 +25,12 @@ struct RunOptions {
               {"1", "steps from frame to frame, 0 for none; default: as the scene says", 0.0});
     v.real("time_step", time_step, {"s", "length of a step; default: as the scene says", 1e-12});
     v.real("time_end", time_end, {"s", "end of the run; default: as the scene says", 1e-12});
+    v.flag("until_rest", until_rest,
+           {"", "end the run, before time_end, when the model has come to rest"});
+    v.real("rest_energy", rest_energy,
+           {"J", "a model rests while its kinetic energy is below this", 0.0});
+    v.real("rest_duration", rest_duration,
+           {"s", "how long it must stay there to count as at rest", 0.0});
     v.choice("progress", progress, {"auto", "bar", "lines", "none"},
              {"", "auto: a bar on a terminal, about ten lines elsewhere"});
   }

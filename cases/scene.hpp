@@ -6,6 +6,7 @@
 // used twice, … is an InputError `file:line: key: what was expected`. SI units.
 
 #include "cases/expectations.hpp"
+#include "cases/sensors.hpp"
 #include "physics/world.hpp"
 
 #include <string>
@@ -28,6 +29,7 @@ struct Scene {
       options;  // in the order of the file, names without '-'
   OutputSettings output;
   std::vector<Expectation> expect;
+  std::vector<Sensor> sensors;
   std::string file;
   std::string hash;  // SHA-256 of the file's bytes, hexadecimal
 };

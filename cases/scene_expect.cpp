@@ -1,8 +1,11 @@
-// The `expect` entries of a scene file.
+// The `expect` and `sensors` entries of a scene file.
 
 #include "cases/scene_model.hpp"
 #include "framework/error.hpp"
 #include "framework/text.hpp"
+
+#include <algorithm>
+#include <cctype>
 
 namespace clarke {
 namespace {
@@ -27,6 +30,32 @@ std::vector<std::string> names_with_maxima() {
   return names;
 }
 
+void check_joint(SceneVisitor& v, const World& world, const Quantity& quantity,
+                 const std::string& of) {
+  std::vector<std::string> names;
+  for (const JointDescription& joint : world.joints) {
+    names.push_back(joint.name);
+    if (joint.name != of) continue;
+    const int count = coordinate_count(joint.type);
+    if (quantity.coordinates > count)
+      v.refuse("of", "'" + of + "' is a " + joint.type + ", which has " +
+                         (count == 0 ? "no coordinate" : "one coordinate"));
+    return;
+  }
+  v.refuse("of", "unknown joint '" + of + "'" + suggestion(of, names));
+}
+
+void check_thing(SceneVisitor& v, const World& world, const char* key, const std::string& name) {
+  const SceneNames names(world);
+  if (name == "world" || !names.taken(name))
+    v.refuse(key, "unknown body or particle '" + name + "'" + suggestion(name, names.things()));
+}
+
+const char* subject_text(QuantitySubject subject) {
+  if (subject == QuantitySubject::joint) return "a joint";
+  return subject == QuantitySubject::body ? "a body" : "a body or particle";
+}
+
 void check_subject(SceneVisitor& v, const World& world, const Quantity& quantity,
                    const std::string& of) {
   if (quantity.subject == QuantitySubject::run) {
@@ -35,13 +64,24 @@ void check_subject(SceneVisitor& v, const World& world, const Quantity& quantity
     return;
   }
   if (of.empty()) {
-    if (quantity.subject == QuantitySubject::thing)
-      v.refuse("of", "missing; '" + quantity.name + "' is of a body or particle");
+    if (quantity.subject != QuantitySubject::thing_or_largest)
+      v.refuse("of",
+               "missing; '" + quantity.name + "' is of " + subject_text(quantity.subject));
     return;
   }
-  const std::vector<std::string> things = SceneNames(world).things();
-  if (of == "world" || !SceneNames(world).taken(of))
-    v.refuse("of", "unknown body or particle '" + of + "'" + suggestion(of, things));
+  if (quantity.subject == QuantitySubject::joint) return check_joint(v, world, quantity, of);
+  check_thing(v, world, "of", of);
+  if (quantity.subject == QuantitySubject::body && !SceneNames(world).body(of))
+    v.refuse("of", "'" + of + "' is a particle; '" + quantity.name + "' is of a body");
+}
+
+void check_with(SceneVisitor& v, const World& world, const Quantity& quantity,
+                const std::string& of, const std::string& with) {
+  if (with.empty()) return;
+  if (!quantity.pairwise)
+    v.refuse("with", "'" + quantity.name + "' is of one thing; only contact forces take `with`");
+  check_thing(v, world, "with", with);
+  if (with == of) v.refuse("with", "expected another thing than '" + of + "'");
 }
 
 void check_limits(SceneVisitor& v, const Expectation& e) {
@@ -56,7 +96,43 @@ void check_limits(SceneVisitor& v, const Expectation& e) {
                         format_real(*e.min));
 }
 
+void describe_with(SceneVisitor& v, std::string& with) {
+  v.text("with", with,
+         {.help = "contact forces: from contacts with this body or particle only",
+          .has_default = false});
+}
+
+/// The name becomes that of a column.
+void check_sensor_name(SceneVisitor& v, const std::vector<Sensor>& sensors,
+                       const std::string& name) {
+  const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '_' || c == '-' || c == '.';
+  });
+  if (!plain) v.refuse("name", "expected letters, digits, '_', '-' and '.', got '" + name + "'");
+  if (name == "step" || name == "time")
+    v.refuse("name", "'" + name + "' is a column of its own in sensors.csv");
+  if (std::any_of(sensors.begin(), sensors.end(),
+                  [&](const Sensor& other) { return other.name == name; }))
+    v.refuse("name", "the name '" + name + "' is used twice");
+}
+
 }  // namespace
+
+void describe_sensor(SceneVisitor& v, const World& world, std::vector<Sensor>& sensors) {
+  Sensor sensor;
+  Query& query = sensor.query;
+  v.text("name", sensor.name, {.help = "of the column in sensors.csv", .required = true});
+  v.choice("quantity", query.quantity, quantity_names(),
+           {.help = "what is recorded", .required = true});
+  v.text("of", query.of, {.help = "a body, particle or joint", .has_default = false});
+  describe_with(v, query.with);
+  if (!v.reading()) return;
+
+  check_sensor_name(v, sensors, sensor.name);
+  check_subject(v, world, query.found(), query.of);
+  check_with(v, world, query.found(), query.of, query.with);
+  sensors.push_back(sensor);
+}
 
 void describe_expectation(SceneVisitor& v, const World& world, double time_end,
                           std::vector<Expectation>& expect) {
@@ -66,9 +142,10 @@ void describe_expectation(SceneVisitor& v, const World& world, double time_end,
   v.choice("quantity", e.quantity, names_with_maxima(),
            {.help = "what is judged", .required = true});
   v.text("of", e.of,
-         {.help = "a body or particle; displacement, rotation and speed are the largest of all "
-                  "when it is missing",
+         {.help = "a body, particle or joint; displacement, rotation and speed are the largest of "
+                  "all when it is missing",
           .has_default = false});
+  describe_with(v, e.with);
   const bool has_at =
       v.choice_or_real("at", word, time, {"end", "max", "min", "always"},
                        {.help = "when, or a time", .unit = "s", .min = 0, .open_min = true});
@@ -93,6 +170,7 @@ void describe_expectation(SceneVisitor& v, const World& world, double time_end,
     v.refuse("at", "expected a time up to the end at " + format_real(time_end) + " s, got " +
                        format_real(*time));
   check_subject(v, world, *quantity, e.of);
+  check_with(v, world, *quantity, e.of, e.with);
   check_limits(v, e);
   expect.push_back(e);
 }

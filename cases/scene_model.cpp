@@ -121,6 +121,8 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
              {.help = "into the options database; the command line wins"});
   v.object("output", {.help = "where the results go"},
            [&](SceneVisitor& o) { describe_output(o, scene.output); });
+  v.list("sensors", {.help = "quantities recorded in every step, in sensors.csv"},
+         [&](SceneVisitor& s) { describe_sensor(s, world, scene.sensors); });
   v.list("expect", {.help = "what must come out, checked at the end"},
          [&](SceneVisitor& e) { describe_expectation(e, world, scene.time_end, scene.expect); });
   if (!v.reading()) return;

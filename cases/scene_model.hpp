@@ -34,6 +34,7 @@ void describe_particle(SceneVisitor& v, World& world);
 void describe_load(SceneVisitor& v, World& world);
 std::vector<SceneVisitor::Alternative> joint_alternatives(
     World& world, const std::vector<std::string>& joint_types);
+void describe_sensor(SceneVisitor& v, const World& world, std::vector<Sensor>& sensors);
 void describe_expectation(SceneVisitor& v, const World& world, double time_end,
                           std::vector<Expectation>& expect);
 

@@ -89,6 +89,18 @@ std::vector<std::string> newton_columns() { return names(kNewtonColumns); }
 std::string step_row(const StepReport& report) { return row(kStepColumns, report); }
 std::string newton_row(const NewtonIteration& iteration) { return row(kNewtonColumns, iteration); }
 
+std::vector<std::string> sensor_columns(const std::vector<std::string>& sensors) {
+  std::vector<std::string> columns = {"step", "time"};
+  for (const std::string& sensor : sensors) columns.push_back(cell(sensor));
+  return columns;
+}
+
+std::string sensor_row(int step, double time, const std::vector<double>& values) {
+  std::string line = cell(step) + ',' + cell(time);
+  for (const double value : values) line += ',' + cell(value);
+  return line += '\n';
+}
+
 std::string csv_header(const std::vector<std::string>& columns) {
   std::string line;
   for (const std::string& column : columns) {

@@ -1,5 +1,5 @@
 #pragma once
-// One line of text per step (steps.csv) and per Newton iteration (newton.csv): what plots and studies read.
+// One line of text per step (steps.csv, sensors.csv) and per Newton iteration (newton.csv): what plots and studies read.
 //
 // Format: comma separated, first line the column names, no quoting, '.' as decimal point whatever the locale. Numbers
 // are the shortest text that reads back to the same double (at most 17 digits); what is not finite is `nan`, `inf` or
@@ -17,10 +17,14 @@ namespace clarke {
 std::vector<std::string> step_columns();
 std::vector<std::string> newton_columns();
 
+/// "step", "time", then the sensors.
+std::vector<std::string> sensor_columns(const std::vector<std::string>& sensors);
+
 /// Lines with their line break; the names above with the same separators.
 std::string csv_header(const std::vector<std::string>& columns);
 std::string step_row(const StepReport& report);
 std::string newton_row(const NewtonIteration& iteration);
+std::string sensor_row(int step, double time, const std::vector<double>& values);
 
 /// The shortest text that reads back to `value`.
 std::string shortest_number(double value);

@@ -6,6 +6,7 @@
 #include "postprocess/run_summary.hpp"
 #include "postprocess/vtk_frames.hpp"
 
+#include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -32,10 +33,12 @@ bool cut_suffix(std::string_view& name, std::string_view suffix) {
 /// Whether a file of this name is one that a run writes, finished or not: exactly the names in the header, no others.
 bool is_output_name(std::string_view name) {
   cut_suffix(name, kPartialSuffix);
-  if (name == "steps.csv" || name == "newton.csv" || name == "summary.json") return true;
+  if (name == "steps.csv" || name == "newton.csv" || name == "sensors.csv" ||
+      name == "summary.json")
+    return true;
   const bool list = cut_suffix(name, ".pvd");
   if (!list && !cut_suffix(name, ".vtp")) return false;
-  for (const std::string_view series : {"bodies", "contacts", "particles"}) {
+  for (const std::string_view series : {"bodies", "contacts", "particles", "joints"}) {
     if (!name.starts_with(series)) continue;
     name.remove_prefix(series.size());
     if (list) return name.empty();
@@ -58,16 +61,21 @@ void remove_earlier_run(const fs::path& directory) {
 }  // namespace
 
 OutputWriter::OutputWriter(std::string directory, std::string case_name,
-                           std::vector<Surface> surfaces, nlohmann::json provenance)
+                           std::vector<Surface> surfaces, nlohmann::json provenance,
+                           std::vector<std::string> sensors)
     : directory_(std::move(directory)),
       surfaces_(std::move(surfaces)),
-      summary_(std::make_unique<RunSummary>(std::move(case_name), std::move(provenance))) {
+      summary_(std::make_unique<RunSummary>(std::move(case_name), std::move(provenance))),
+      sensor_count_(sensors.size()) {
   check_surfaces(surfaces_);
   try {
     fs::create_directories(directory_);
     remove_earlier_run(directory_);
     steps_ = std::make_unique<RecordFile>(directory_ / "steps.csv", csv_header(step_columns()));
     newton_ = std::make_unique<RecordFile>(directory_ / "newton.csv", csv_header(newton_columns()));
+    if (!sensors.empty())
+      sensors_ = std::make_unique<RecordFile>(directory_ / "sensors.csv",
+                                              csv_header(sensor_columns(sensors)));
   } catch (const fs::filesystem_error& error) {
     throw InputError("output directory " + directory_.string() + ": " + error.code().message());
   } catch (const std::runtime_error& error) {
@@ -82,6 +90,7 @@ void OutputWriter::write_frame(const Frame& frame) {
   std::map<std::string, std::string> contents;  // series -> content of its .vtp
   contents["bodies"] = bodies_vtp(frame, surfaces_);
   if (!frame.particles.empty()) contents["particles"] = particles_vtp(frame);
+  if (!frame.joints.empty()) contents["joints"] = joints_vtp(frame);
   contents["contacts"] = contacts_vtp(frame);
   try {
     for (const auto& [series, content] : contents)
@@ -118,6 +127,13 @@ void OutputWriter::write_step(const StepReport& report) {
   newton_->append(rows);
   steps_->append(step_row(report));
   summary_->add(report);
+}
+
+void OutputWriter::write_sensors(int step, double time, const std::vector<double>& values) {
+  if (!sensors_ || values.size() != sensor_count_)
+    throw std::logic_error("sensors.csv: " + std::to_string(values.size()) + " values for " +
+                           std::to_string(sensor_count_) + " sensors");
+  sensors_->append(sensor_row(step, time, values));
 }
 
 void OutputWriter::write_summary(const nlohmann::json& extra) {

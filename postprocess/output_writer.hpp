@@ -4,7 +4,9 @@
 //   bodies.pvd    bodies_000000.vtp ...      surfaces                       postprocess/vtk_frames.hpp
 //   contacts.pvd  contacts_000000.vtp ...    contact points and forces
 //   particles.pvd particles_000000.vtp ...   when there are particles
+//   joints.pvd    joints_000000.vtp ...      when there are joints
 //   steps.csv newton.csv                     rows as they come              postprocess/csv_records.hpp
+//   sensors.csv                              same, when there are sensors
 //   summary.json                             at the end of the run          postprocess/run_summary.hpp
 //
 // The number in a file name is Frame::index. Everything but the tables is written whole or not at all, the tables grow
@@ -31,9 +33,9 @@ class OutputWriter {
  public:
   /// Creates the directory and removes what an earlier run wrote there: files with the names above and no others. The
   /// bodies of the frames refer to `surfaces`; `provenance` goes into the summary as it is. Throws InputError with the
-  /// path and the reason when the directory cannot be created or written to.
+  /// path and the reason when the directory cannot be created or written to. `sensors` names the columns of sensors.csv.
   OutputWriter(std::string directory, std::string case_name, std::vector<Surface> surfaces,
-               nlohmann::json provenance);
+               nlohmann::json provenance, std::vector<std::string> sensors = {});
   ~OutputWriter();
   OutputWriter(const OutputWriter&) = delete;
   OutputWriter& operator=(const OutputWriter&) = delete;
@@ -47,6 +49,9 @@ class OutputWriter {
   /// Adds the rows of one step. Throws StepError when the step was accepted with a figure that is not a finite number.
   void write_step(const StepReport& report);
 
+  /// Adds a row to sensors.csv. Throws std::logic_error unless there is one value for each sensor.
+  void write_sensors(int step, double time, const std::vector<double>& values);
+
   /// Writes summary.json. `extra` is an object with what only the caller knows: dt, bodies, particles, tetrahedra,
   /// joints, expectations, measured seconds_total, ... It overrides keys gathered from the steps.
   void write_summary(const nlohmann::json& extra);
@@ -57,7 +62,8 @@ class OutputWriter {
   std::filesystem::path directory_;
   std::vector<Surface> surfaces_;
   std::unique_ptr<RunSummary> summary_;
-  std::unique_ptr<RecordFile> steps_, newton_;
+  std::size_t sensor_count_ = 0;
+  std::unique_ptr<RecordFile> steps_, newton_, sensors_;  // sensors_: only when there are any
   std::map<std::string, std::map<int, double>> times_;  // series -> frame index -> time [s]
 };
 

@@ -15,6 +15,8 @@
 #include <vtkTypeInt64Array.h>
 #include <vtkXMLPolyDataWriter.h>
 
+#include <iterator>
+#include <set>
 #include <stdexcept>
 
 namespace clarke {
@@ -47,12 +49,17 @@ void add_vertices(vtkPolyData& model, vtkIdType count) {
   model.SetVerts(vertices);
 }
 
+template <class Texts, class TextOf>
+void add_texts(vtkPolyData& model, const char* name, const Texts& things, const TextOf& text_of) {
+  vtkNew<vtkStringArray> texts;
+  texts->SetName(name);
+  for (const auto& thing : things) texts->InsertNextValue(text_of(thing));
+  model.GetFieldData()->AddArray(texts);
+}
+
 template <class Named>
 void add_names(vtkPolyData& model, const std::vector<Named>& things) {
-  vtkNew<vtkStringArray> names;
-  names->SetName("names");
-  for (const Named& thing : things) names->InsertNextValue(thing.name);
-  model.GetFieldData()->AddArray(names);
+  add_texts(model, "names", things, [](const Named& thing) { return thing.name; });
 }
 
 std::string file_content(vtkPolyData& model, double time) {
@@ -185,6 +192,46 @@ std::string contacts_vtp(const Frame& frame) {
   }
   model->SetPoints(points);
   add_vertices(*model, points->GetNumberOfPoints());
+  return file_content(*model, frame.time);
+}
+
+std::string joints_vtp(const Frame& frame) {
+  const std::size_t count = frame.joints.size();
+  std::set<std::string> types;
+  for (const FrameJoint& joint : frame.joints) types.insert(joint.type);
+  const auto first = [](const std::vector<double>& values) {
+    return values.empty() ? 0.0 : values[0];
+  };
+  vtkNew<vtkPolyData> model;
+  vtkNew<vtkPoints> points = empty_points(count);
+  vtkPointData* data = model->GetPointData();
+  auto& type = add_array<vtkTypeInt32Array>(data, "type", 1, count);
+  auto& body_a = add_array<vtkTypeInt32Array>(data, "body_a", 1, count);
+  auto& body_b = add_array<vtkTypeInt32Array>(data, "body_b", 1, count);
+  auto& force = add_array<vtkDoubleArray>(data, "force", 3, count);
+  auto& torque = add_array<vtkDoubleArray>(data, "torque", 3, count);
+  auto& axis = add_array<vtkDoubleArray>(data, "axis", 3, count);
+  auto& violation = add_array<vtkDoubleArray>(data, "violation", 1, count);
+  auto& coordinate = add_array<vtkDoubleArray>(data, "coordinate", 1, count);
+  auto& rate = add_array<vtkDoubleArray>(data, "rate", 1, count);
+  auto& effort = add_array<vtkDoubleArray>(data, "effort", 1, count);
+  for (const FrameJoint& joint : frame.joints) {
+    points->InsertNextPoint(joint.point.x, joint.point.y, joint.point.z);
+    type.InsertNextValue(static_cast<int>(std::distance(types.begin(), types.find(joint.type))));
+    body_a.InsertNextValue(joint.body_a);
+    body_b.InsertNextValue(joint.body_b);
+    append(force, joint.force);
+    append(torque, joint.torque);
+    append(axis, joint.axis);
+    violation.InsertNextValue(joint.violation);
+    coordinate.InsertNextValue(first(joint.coordinate));
+    rate.InsertNextValue(first(joint.rate));
+    effort.InsertNextValue(first(joint.effort));
+  }
+  model->SetPoints(points);
+  add_vertices(*model, points->GetNumberOfPoints());
+  add_names(*model, frame.joints);
+  add_texts(*model, "types", types, [](const std::string& name) { return name; });
   return file_content(*model, frame.time);
 }
 

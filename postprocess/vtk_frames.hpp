@@ -9,7 +9,12 @@
 //            friction_force [N] on a, gap [m], slip_velocity [m/s] of a against b, cone_usage, status (0 open, 1 stick,
 //            2 slip), residual [N s], body_a, body_b (entity indices), id.
 //
-// All carry the field arrays TimeValue [s], which VTK readers know, and names (bodies, particles). Coordinates and
+// joints     one vertex each, at the anchor on a. Point data: type (index into the field array `types`, the names of the
+//            types in this frame in alphabetical order), body_a, body_b (entity indices; -1: the world), force [N] and
+//            torque [N m] on a, axis, violation, and coordinate, rate, effort of the first coordinate (0 where there is
+//            none).
+//
+// All carry the field arrays TimeValue [s], which VTK readers know, and names (bodies, particles, joints). Coordinates and
 // figures in double precision. Data appended raw with zlib compression and 64-bit headers; nothing of the clock or the
 // machine goes in, so equal frames give equal bytes with one VTK and zlib. The whole file is built in memory.
 
@@ -28,6 +33,7 @@ void check_surfaces(const std::vector<Surface>& surfaces);
 std::string bodies_vtp(const Frame& frame, const std::vector<Surface>& surfaces);
 std::string particles_vtp(const Frame& frame);
 std::string contacts_vtp(const Frame& frame);
+std::string joints_vtp(const Frame& frame);
 
 /// The content of a .pvd file: (time [s], file name) of each frame.
 std::string pvd(const std::vector<std::pair<double, std::string>>& frames);

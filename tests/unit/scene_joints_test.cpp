@@ -238,4 +238,17 @@ BOOST_AUTO_TEST_CASE(pins) {
              "pin.body: unknown body or particle 'c'; one of a, b, p, world");
 }
 
+// The tutorial shows the file that it talks about.
+BOOST_AUTO_TEST_CASE(the_scene_of_the_tutorial) {
+  const std::string folder = std::string(CLARKE_SOURCE_DIR) + "/docs/tutorials/";
+  const Scene scene = read_scene(folder + "slider_crank.yaml");
+  BOOST_TEST(scene.world.joints.size() == 4U);
+  BOOST_TEST(scene.sensors.size() == 4U);
+  const auto content = [&](const char* name) {
+    std::ifstream file(folder + name);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  BOOST_TEST(content("mechanism.md").find(content("slider_crank.yaml")) != std::string::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

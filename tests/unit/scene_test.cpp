@@ -165,7 +165,8 @@ BOOST_AUTO_TEST_CASE(schema_has_every_key_of_the_reader) {
   const nlohmann::json schema = nlohmann::json::parse(scene_schema(default_joint_types()));
   const nlohmann::json& keys = schema["properties"];
   for (const char* key : {"version", "case", "seed", "gravity", "time", "materials", "bodies",
-                          "particles", "build", "joints", "options", "output", "expect"})
+                          "particles", "build", "joints", "loads", "options", "output",
+                          "sensors", "expect"})
     BOOST_TEST(keys.contains(key), key);
   BOOST_TEST(schema["additionalProperties"] == false);
   BOOST_TEST(keys["bodies"]["items"]["properties"]["mass"]["exclusiveMinimum"] == 0);
