@@ -47,7 +47,7 @@ void body_mass(const BodyDescription& b, const World& world, double& mass, Mat3&
     throw InputError(owner + ": has no volume to take its mass from; give mass and inertia");
   mass = b.mass ? *b.mass : density * shape.volume;
   if (b.inertia) {
-    inertia = Mat3::diagonal(b.inertia->x, b.inertia->y, b.inertia->z);
+    inertia = inertia_tensor(b);
   } else {
     if (!(shape.volume > 0))
       throw InputError(owner + ": has no volume to take its inertia from; give inertia");
@@ -117,7 +117,7 @@ void Model::build_contributors() {
   for (const JointDescription& j : world_.joints) {
     by_type[j.type].push_back(j);
     const int a = lookup.find(j.a, j.name), b = lookup.find(j.b, j.name);
-    if (a >= 0 && b >= 0) jointed.insert({std::min(a, b), std::max(a, b)});
+    if (a >= 0 && b >= 0 && !j.collide) jointed.insert({std::min(a, b), std::max(a, b)});
   }
   for (const auto& [type, joints] : by_type)
     contributors.push_back(constraint_registry().create(type)->build(entities_, joints, lookup));

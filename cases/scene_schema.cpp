@@ -68,6 +68,10 @@ class SchemaWriter final : public SceneVisitor {
   bool vectors(const char* key, std::vector<Vec3>&, const FieldInfo& info) override {
     return add(key, array_of(vector_schema(info), info.min_items, info.max_items), info);
   }
+  bool name_pairs(const char* key, std::vector<std::pair<std::string, std::string>>&,
+                  const FieldInfo& info) override {
+    return add(key, array_of(array_of({{"type", "string"}}, 2, 2), info.min_items, info.max_items), info);
+  }
   bool settings(const char* key, std::vector<std::pair<std::string, std::string>>&,
                 const FieldInfo& info) override {
     return add(key, {{"type", "object"}}, info);
@@ -135,6 +139,7 @@ class SchemaWriter final : public SceneVisitor {
     Json properties = Json::object();
     for (const Alternative& alternative : alternatives) {
       Json schema = schema_of(alternative.describe);
+      if (alternative.is_list) schema = array_of(schema, 1, FieldInfo{}.max_items);
       schema["description"] = alternative.help;
       properties[alternative.name] = std::move(schema);
     }

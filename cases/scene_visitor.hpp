@@ -40,6 +40,7 @@ class SceneVisitor {
     std::string name;
     std::string help;
     Describe describe;
+    bool is_list = false;  // under the key is a list of maps, {compound: [{...}, {...}]}; `describe` runs once per item
   };
 
   virtual ~SceneVisitor() = default;
@@ -61,6 +62,9 @@ class SceneVisitor {
   virtual bool reals(const char* key, std::vector<double>& value, const FieldInfo& info) = 0;
   virtual bool texts(const char* key, std::vector<std::string>& value, const FieldInfo& info) = 0;
   virtual bool vectors(const char* key, std::vector<Vec3>& value, const FieldInfo& info) = 0;
+  /// [[a, b], [c, d], …]
+  virtual bool name_pairs(const char* key, std::vector<std::pair<std::string, std::string>>& value,
+                          const FieldInfo& info) = 0;
   /// {name: value} in the order of the file; nested maps join their names with '_', lists become "a,b,c".
   virtual bool settings(const char* key, std::vector<std::pair<std::string, std::string>>& value,
                         const FieldInfo& info) = 0;

@@ -21,6 +21,7 @@ struct ContactSet {
   View<double> radius_a, radius_b;  // [m] ρ
   View<Vec3> normal;            // world frame, from b to a
   View<double> friction;        // μ ≥ 0
+  View<double> restitution;     // e in [0, 1]
   View<std::uint64_t> id;       // persistent: the same pair of features has the same id in every step
 };
 
