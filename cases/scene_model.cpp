@@ -118,6 +118,7 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
          [&](SceneVisitor& p) { describe_particle(p, world); });
   v.list_of("build", {.help = "parametric builders, run in this order"},
             builder_alternatives(world));
+  v.list("robots", {.help = "robots from URDF files"}, [&](SceneVisitor& r) { describe_robot(r, scene); });
   v.list_of("joints", {.help = "what ties things together"},
             joint_alternatives(world, joint_types));
   v.object("collisions", {.help = "what does not touch"},

@@ -35,6 +35,8 @@ void describe_body(SceneVisitor& v, World& world);
 void describe_particle(SceneVisitor& v, World& world);
 std::vector<SceneVisitor::Alternative> joint_alternatives(
     World& world, const std::vector<std::string>& joint_types);
+/// One item of `robots`: cases/urdf/.
+void describe_robot(SceneVisitor& v, Scene& scene);
 void describe_collisions(SceneVisitor& v, World& world);
 void describe_expectation(SceneVisitor& v, const World& world, double time_end,
                           std::vector<Expectation>& expect);
