@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <petscsys.h>
 
+#include <iostream>
+
 namespace clarke {
 namespace {
 
@@ -29,6 +31,7 @@ std::string petsc_version() {
 
 Session::Session(const std::string& scene_file)
     : scene_(read_scene(scene_file, constraint_registry().names())) {
+  for (const std::string& warning : scene_.warnings) std::cerr << "warning: " << warning << std::endl;
   add_scene_options(scene_);
   options_ = run_options(scene_);
   steps_ = step_count(options_.time_step, options_.time_end);

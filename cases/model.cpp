@@ -48,7 +48,7 @@ void body_mass(const BodyDescription& b, const World& world, double& mass, Mat3&
     throw InputError(owner + ": has no volume to take its mass from; give mass and inertia");
   mass = b.mass ? *b.mass : density * shape.volume;
   if (b.inertia) {
-    inertia = Mat3::diagonal(b.inertia->x, b.inertia->y, b.inertia->z);
+    inertia = inertia_tensor(b);
   } else {
     if (!(shape.volume > 0))
       throw InputError(owner + ": has no volume to take its inertia from; give inertia");

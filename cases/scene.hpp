@@ -31,6 +31,7 @@ struct Scene {
   std::vector<Expectation> expect;
   std::vector<Sensor> sensors;
   std::string file;
+  std::vector<std::string> warnings;  // "file:line: …": what was read and is not used, for the user to see
   std::string hash;  // SHA-256 of the file's bytes, hexadecimal
 };
 

@@ -12,42 +12,6 @@ namespace {
 
 using Kind = ShapeDescription::Kind;
 
-std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shape) {
-  return {
-      {"sphere", "a ball around the origin of its body",
-       [&shape](SceneVisitor& v) {
-         shape.kind = Kind::sphere;
-         v.real("radius", shape.radius,
-                {.unit = "m", .min = 0, .open_min = true, .required = true});
-       }},
-      {"box", "a cuboid around the origin of its body",
-       [&shape](SceneVisitor& v) {
-         shape.kind = Kind::box;
-         v.vector("half", shape.half,
-                  {.help = "half extents along the axes of the body",
-                   .unit = "m",
-                   .min = 0,
-                   .open_min = true,
-                   .required = true});
-       }},
-      {"plane", "a half space, solid where normal·x < offset; for static and prescribed bodies",
-       [&shape](SceneVisitor& v) {
-         shape.kind = Kind::plane;
-         v.vector("normal", shape.normal, {.help = "outward normal, normalised when read"});
-         v.real("offset", shape.offset,
-                {.help = "distance of the plane from the origin along the normal", .unit = "m"});
-         if (!v.reading()) return;
-         if (!(norm2(shape.normal) > 0)) v.refuse("normal", "expected a normal that is not zero");
-         shape.normal = normalized(shape.normal);
-       }},
-      {"convex", "the convex hull of points; their centroid becomes the origin of the body",
-       [&shape](SceneVisitor& v) {
-         shape.kind = Kind::convex;
-         v.vectors("points", shape.points, {.unit = "m", .required = true, .min_items = 4});
-       }},
-  };
-}
-
 bool is_zero(const Vec3& a) { return norm2(a) == 0; }
 
 void check_motion(SceneVisitor& v, BodyDescription& body, bool is_static, bool is_prescribed) {
@@ -61,11 +25,21 @@ void check_motion(SceneVisitor& v, BodyDescription& body, bool is_static, bool i
     v.refuse("shape", "a plane has no mass: expected `static: true` or `prescribed: true` with it");
 }
 
-/// Principal moments of a real body obey Ix + Iy >= Iz and so on; the slack is for rounded input of flat bodies.
-void check_inertia(SceneVisitor& v, const Vec3& inertia) {
-  const double sum = inertia.x + inertia.y + inertia.z;
-  const double largest = std::max({inertia.x, inertia.y, inertia.z});
-  if (largest > (sum - largest) * (1 + 1e-6))
+/// Three numbers are the diagonal, six the diagonal and Ixy, Ixz, Iyz.
+void check_inertia(SceneVisitor& v, const std::vector<double>& numbers, BodyDescription& body) {
+  if (numbers.size() != 3 && numbers.size() != 6)
+    v.refuse("inertia", "expected 3 numbers [Ixx, Iyy, Izz] or 6 [Ixx, Iyy, Izz, Ixy, Ixz, Iyz], got " +
+                            std::to_string(numbers.size()));
+  body.inertia = Vec3{numbers[0], numbers[1], numbers[2]};
+  for (int k = 0; k < 3; ++k)
+    if (!(numbers[k] > 0))
+      v.refuse("inertia", "expected moments above 0, got " + format_real(numbers[k]));
+  if (numbers.size() == 6) body.inertia_products = {numbers[3], numbers[4], numbers[5]};
+  const Vec3 moments = principal_moments(inertia_tensor(body));
+  if (!(moments.x > 0))
+    v.refuse("inertia", "expected a positive definite tensor; its least principal moment is " +
+                            format_real(moments.x));
+  if (!triangle_inequality(moments))
     v.refuse("inertia", "no body has principal moments of which one exceeds the sum of the others");
 }
 
@@ -93,12 +67,23 @@ void check_mass(SceneVisitor& v, BodyDescription& body, std::optional<double> de
 void check_new_name(SceneVisitor& v, const World& world, const std::string& name) {
   if (name == "world") v.refuse("name", "the name 'world' is the fixed frame");
   if (SceneNames(world).taken(name)) v.refuse("name", "the name '" + name + "' is used twice");
+  if (SceneNames(world).group(name)) v.refuse("name", "the name '" + name + "' is that of a group");
+}
+
+void check_group(SceneVisitor& v, const World& world, const std::string& group) {
+  if (!group.empty() && SceneNames(world).taken(group))
+    v.refuse("group", "the name '" + group + "' is that of a body or particle");
 }
 
 }  // namespace
 
 bool SceneNames::taken(const std::string& name) const {
   return name == "world" || body(name) || particle(name);
+}
+
+bool SceneNames::group(const std::string& name) const {
+  return std::any_of(world_.bodies.begin(), world_.bodies.end(),
+                     [&](const auto& b) { return !b.group.empty() && b.group == name; });
 }
 
 bool SceneNames::joint_taken(const std::string& name) const {
@@ -150,7 +135,7 @@ void describe_body(SceneVisitor& v, World& world) {
   BodyDescription body;
   bool is_static = false, is_prescribed = false;
   std::optional<double> density;
-  Vec3 inertia{};
+  std::vector<double> inertia;
   v.text("name", body.name, {.help = "unique among bodies and particles", .required = true});
   v.one_of("shape", {.help = "what touches; without it a body touches nothing"},
            shape_alternatives(body.shape));
@@ -169,12 +154,13 @@ void describe_body(SceneVisitor& v, World& world) {
                    .min = 0,
                    .open_min = true});
   const bool has_inertia =
-      v.vector("inertia", inertia,
-               {.help = "principal moments in the frame of the body; default: from the shape",
-                .unit = "kg m^2",
-                .min = 0,
-                .open_min = true,
-                .has_default = false});
+      v.reals("inertia", inertia,
+              {.help = "[Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz], the entries of the tensor in the frame of "
+                       "the body; default: from the shape",
+               .unit = "kg m^2",
+               .has_default = false,
+               .min_items = 3,
+               .max_items = 6});
   v.vector("position", body.position, {.help = "of the centre of mass", .unit = "m"});
   v.orientation("orientation", body.orientation,
                 {.help = "from the frame of the body to the world"});
@@ -188,14 +174,14 @@ void describe_body(SceneVisitor& v, World& world) {
              .unit = "m",
              .has_default = false,
              .min_items = 1});
+  v.text("group", body.group,
+         {.help = "for `collisions`; any name that no body or particle has", .has_default = false});
   if (!v.reading()) return;
 
   check_new_name(v, world, body.name);
   check_material(v, world, "material", body.material);
-  if (has_inertia) {
-    check_inertia(v, inertia);
-    body.inertia = inertia;
-  }
+  check_group(v, world, body.group);
+  if (has_inertia) check_inertia(v, inertia, body);
   check_motion(v, body, is_static, is_prescribed);
   check_mass(v, body, density);
   world.bodies.push_back(body);

@@ -37,30 +37,11 @@ void describe_material(SceneVisitor& v, World& world, const std::string& name) {
   v.real("density", material.density, {.unit = "kg/m^3", .min = 0, .open_min = true});
   v.real("friction", material.friction,
          {.help = "Coulomb coefficient between two surfaces of this material", .min = 0});
+  v.real("restitution", material.restitution,
+         {.help = "coefficient e between two surfaces of this material: 0 none of the speed comes back, 1 all of it",
+          .min = 0,
+          .max = 1});
   if (v.reading()) world.materials[name] = material;
-}
-
-/// What a builder has added must fit to the rest like what is written out.
-void check_built(SceneVisitor& v, const World& before, const World& after) {
-  const SceneNames known(before);
-  std::set<std::string> fresh;
-  const auto check_name = [&](const std::string& name) {
-    if (known.taken(name) || !fresh.insert(name).second)
-      v.refuse("", "it builds '" + name + "', and that name is used already; see its `name`");
-  };
-  for (std::size_t i = before.bodies.size(); i < after.bodies.size(); ++i) {
-    check_name(after.bodies[i].name);
-    check_material(v, after, "material", after.bodies[i].material);
-  }
-  for (std::size_t i = before.particles.size(); i < after.particles.size(); ++i) {
-    check_name(after.particles[i].name);
-    check_material(v, after, "material", after.particles[i].material);
-  }
-  for (std::size_t i = before.joints.size(); i < after.joints.size(); ++i) {
-    if (known.joint_taken(after.joints[i].name))
-      v.refuse("",
-               "it builds the joint '" + after.joints[i].name + "', and that name is used already");
-  }
 }
 
 std::vector<SceneVisitor::Alternative> builder_alternatives(World& world) {
@@ -96,6 +77,28 @@ void check_something_moves(SceneVisitor& v, const World& world) {
 
 }  // namespace
 
+void check_built(SceneVisitor& v, const World& before, const World& after) {
+  const SceneNames known(before);
+  std::set<std::string> fresh;
+  const auto check_name = [&](const std::string& name) {
+    if (known.taken(name) || !fresh.insert(name).second)
+      v.refuse("", "it builds '" + name + "', and that name is used already; see its `name`");
+  };
+  for (std::size_t i = before.bodies.size(); i < after.bodies.size(); ++i) {
+    check_name(after.bodies[i].name);
+    check_material(v, after, "material", after.bodies[i].material);
+  }
+  for (std::size_t i = before.particles.size(); i < after.particles.size(); ++i) {
+    check_name(after.particles[i].name);
+    check_material(v, after, "material", after.particles[i].material);
+  }
+  for (std::size_t i = before.joints.size(); i < after.joints.size(); ++i) {
+    if (known.joint_taken(after.joints[i].name))
+      v.refuse("",
+               "it builds the joint '" + after.joints[i].name + "', and that name is used already");
+  }
+}
+
 void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string>& joint_types) {
   World& world = scene.world;
   int version = 1;
@@ -113,10 +116,13 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
          [&](SceneVisitor& p) { describe_particle(p, world); });
   v.list_of("build", {.help = "parametric builders, run in this order"},
             builder_alternatives(world));
+  v.list("robots", {.help = "robots from URDF files"}, [&](SceneVisitor& r) { describe_robot(r, scene); });
   v.list_of("joints", {.help = "what ties things together"},
             joint_alternatives(world, joint_types));
   v.list("loads", {.help = "forces and torques that act on bodies and particles"},
          [&](SceneVisitor& l) { describe_load(l, world); });
+  v.object("collisions", {.help = "what does not touch"},
+           [&](SceneVisitor& c) { describe_collisions(c, world); });
   v.settings("options", scene.options,
              {.help = "into the options database; the command line wins"});
   v.object("output", {.help = "where the results go"},

@@ -15,6 +15,7 @@ class SceneNames {
   explicit SceneNames(const World& world) : world_(world) {}
   bool taken(const std::string& name) const;  // by a body or particle, or "world"
   bool joint_taken(const std::string& name) const;
+  bool group(const std::string& name) const;  // some body is in it
   const BodyDescription* body(const std::string& name) const;
   const ParticleDescription* particle(const std::string& name) const;
   /// Whether the thing has a velocity of its own to solve for.
@@ -29,14 +30,21 @@ class SceneNames {
 /// The whole file. Fills `scene` when the visitor reads.
 void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string>& joint_types);
 
+std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shape);
 void describe_body(SceneVisitor& v, World& world);
 void describe_particle(SceneVisitor& v, World& world);
 void describe_load(SceneVisitor& v, World& world);
 std::vector<SceneVisitor::Alternative> joint_alternatives(
     World& world, const std::vector<std::string>& joint_types);
 void describe_sensor(SceneVisitor& v, const World& world, std::vector<Sensor>& sensors);
+/// One item of `robots`: cases/urdf/.
+void describe_robot(SceneVisitor& v, Scene& scene);
+void describe_collisions(SceneVisitor& v, World& world);
 void describe_expectation(SceneVisitor& v, const World& world, double time_end,
                           std::vector<Expectation>& expect);
+
+/// What something has added to the scene must fit to the rest like what is written out.
+void check_built(SceneVisitor& v, const World& before, const World& after);
 
 /// Refuses `key` unless the material is one of the scene; "" is the default material.
 void check_material(SceneVisitor& v, const World& world, const char* key,

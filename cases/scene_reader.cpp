@@ -58,6 +58,10 @@ class KeyCollector final : public SceneVisitor {
   bool time_vector(const char* key, VectorFunction&, const FieldInfo& info) override {
     return add(key, info);
   }
+  bool name_pairs(const char* key, std::vector<std::pair<std::string, std::string>>&,
+                  const FieldInfo& info) override {
+    return add(key, info);
+  }
   bool settings(const char* key, std::vector<std::pair<std::string, std::string>>&,
                 const FieldInfo& info) override {
     return add(key, info);
@@ -172,6 +176,15 @@ class MapReader final : public SceneVisitor {
                 scene_time_function(items[2])};
     });
   }
+  bool name_pairs(const char* key, std::vector<std::pair<std::string, std::string>>& result,
+                  const FieldInfo& info) override {
+    FieldInfo two;
+    two.min_items = two.max_items = 2;
+    return with_items(key, info, "pairs of names", result, [&](const SceneValue& item) {
+      const std::vector<SceneValue> pair = scene_items(item, two, "names");
+      return std::make_pair(scene_text(pair[0]), scene_text(pair[1]));
+    });
+  }
   bool settings(const char* key, std::vector<std::pair<std::string, std::string>>& result,
                 const FieldInfo&) override {
     return with(key, [&](const SceneValue& value) { result = scene_settings(value); });
@@ -248,7 +261,11 @@ class MapReader final : public SceneVisitor {
       fail_expected(value, "a map with exactly one of " + list);
     const SceneEntry entry = scene_entries(value).front();
     for (const Alternative& alternative : alternatives) {
-      if (alternative.name == entry.key) return read(entry.value, alternative.describe);
+      if (alternative.name != entry.key) continue;
+      if (!alternative.is_list) return read(entry.value, alternative.describe);
+      for (const SceneValue& item : scene_items(entry.value, {.min_items = 1}, "maps"))
+        read(item, alternative.describe);
+      return;
     }
     value.place.member(entry.key, entry.key_line)
         .fail("unknown key '" + entry.key + "'" + suggestion(entry.key, names));

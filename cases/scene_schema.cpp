@@ -80,6 +80,10 @@ class SchemaWriter final : public SceneVisitor {
         Json::array({time_default(value.x), time_default(value.y), time_default(value.z)});
     return add(key, with_default(array_of(time_schema(), 3, 3), three, info), info);
   }
+  bool name_pairs(const char* key, std::vector<std::pair<std::string, std::string>>&,
+                  const FieldInfo& info) override {
+    return add(key, array_of(array_of({{"type", "string"}}, 2, 2), info.min_items, info.max_items), info);
+  }
   bool settings(const char* key, std::vector<std::pair<std::string, std::string>>&,
                 const FieldInfo& info) override {
     return add(key, {{"type", "object"}}, info);
@@ -160,6 +164,7 @@ class SchemaWriter final : public SceneVisitor {
     Json properties = Json::object();
     for (const Alternative& alternative : alternatives) {
       Json schema = schema_of(alternative.describe);
+      if (alternative.is_list) schema = array_of(schema, 1, FieldInfo{}.max_items);
       schema["description"] = alternative.help;
       properties[alternative.name] = std::move(schema);
     }

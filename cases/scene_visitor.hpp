@@ -41,6 +41,7 @@ class SceneVisitor {
     std::string name;
     std::string help;
     Describe describe;
+    bool is_list = false;  // under the key is a list of maps, {compound: [{...}, {...}]}; `describe` runs once per item
   };
 
   virtual ~SceneVisitor() = default;
@@ -68,6 +69,9 @@ class SceneVisitor {
   virtual bool time_function(const char* key, TimeFunction& value, const FieldInfo& info) = 0;
   /// A list of three of those.
   virtual bool time_vector(const char* key, VectorFunction& value, const FieldInfo& info) = 0;
+  /// [[a, b], [c, d], …]
+  virtual bool name_pairs(const char* key, std::vector<std::pair<std::string, std::string>>& value,
+                          const FieldInfo& info) = 0;
   /// {name: value} in the order of the file; nested maps join their names with '_', lists become "a,b,c".
   virtual bool settings(const char* key, std::vector<std::pair<std::string, std::string>>& value,
                         const FieldInfo& info) = 0;

@@ -15,8 +15,13 @@ find_package(MPI REQUIRED COMPONENTS C)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(nlohmann_json REQUIRED)
 find_package(yaml-cpp REQUIRED)
-# VTK writes the results; only the XML writers are needed, and only by postprocess.
-find_package(VTK 9.1 REQUIRED COMPONENTS CommonCore CommonDataModel IOXML)
+# VTK writes the results (postprocess: the XML writers) and reads the meshes of robots (cases: STL, OBJ, PLY).
+find_package(VTK 9.1 REQUIRED COMPONENTS CommonCore CommonDataModel IOXML IOGeometry IOPLY)
+
+# Robots: urdfdom reads them, tinyxml (its own XML parser) knows the lines, console_bridge carries its messages.
+pkg_check_modules(URDF REQUIRED IMPORTED_TARGET urdfdom tinyxml console_bridge)
+add_library(clarke_urdf INTERFACE)
+target_link_libraries(clarke_urdf INTERFACE PkgConfig::URDF VTK::CommonCore VTK::CommonDataModel VTK::IOGeometry VTK::IOPLY)
 
 # Expressions in t (framework/time_function.cpp).
 pkg_check_modules(MUPARSER REQUIRED IMPORTED_TARGET muparser>=2.3)

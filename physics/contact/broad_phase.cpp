@@ -7,25 +7,26 @@
 namespace clarke {
 
 BroadPhase::BroadPhase(const ShapeSet& shapes, const Entities& entities,
-                       std::vector<EntityPair> excluded)
+                       CollisionFilter filter)
     : shapes_(shapes),
       entities_(entities),
-      excluded_(std::move(excluded)),
+      filter_(std::move(filter)),
       boxes_("contact_boxes", shapes.count),
       boxes_host_(Kokkos::create_mirror_view(boxes_)) {
-  std::sort(excluded_.begin(), excluded_.end());
+  const auto entity = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), shapes.entity);
   const auto kind = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), shapes.kind);
   const auto radius = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), shapes.radius);
   const auto thickness = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), shapes.thickness);
   const auto blocks = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of);
-  for (int e = 0; e < shapes.count; ++e) {
-    kind_.push_back(kind(e));
-    radius_.push_back(thickness(e) + (kind(e) == ShapeKind::sphere ? radius(e) : 0.0));
-    movable_.push_back(blocks(e).v >= 0);
-    if (kind(e) == ShapeKind::plane) {
-      planes_.push_back(e);
-    } else if (kind(e) != ShapeKind::none) {
-      order_.push_back(e);
+  for (int c = 0; c < shapes.count; ++c) {
+    entity_.push_back(entity(c));
+    kind_.push_back(kind(c));
+    radius_.push_back(thickness(c) + (kind(c) == ShapeKind::sphere ? radius(c) : 0.0));
+    movable_.push_back(blocks(entity(c)).v >= 0);
+    if (kind(c) == ShapeKind::plane) {
+      planes_.push_back(c);
+    } else if (kind(c) != ShapeKind::none) {
+      order_.push_back(c);
     }
   }
 }
@@ -33,16 +34,14 @@ BroadPhase::BroadPhase(const ShapeSet& shapes, const Entities& entities,
 /// Whether contacts between the two make sense, wherever they are.
 bool BroadPhase::may_touch(int i, int j) const {
   if (!movable_[i] && !movable_[j]) return false;
+  if (entity_[i] == entity_[j]) return false;
   // Two points have no surface that could touch.
-  if (kind_[i] == ShapeKind::sphere && kind_[j] == ShapeKind::sphere)
-    return radius_[i] + radius_[j] > 0;
-  return true;
+  if (kind_[i] == ShapeKind::sphere && kind_[j] == ShapeKind::sphere && !(radius_[i] + radius_[j] > 0))
+    return false;
+  return !filter_.keeps_apart(entity_[i], entity_[j]);
 }
 
-void BroadPhase::add(int i, int j) {
-  const EntityPair pair{std::min(i, j), std::max(i, j)};
-  if (!std::binary_search(excluded_.begin(), excluded_.end(), pair)) pairs_.push_back(pair);
-}
+void BroadPhase::add(int i, int j) { pairs_.push_back({std::min(i, j), std::max(i, j)}); }
 
 const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
                                              const ContactMargin& margin) {
@@ -53,11 +52,13 @@ const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
   const View<Aabb> boxes = boxes_;
   parallel_for(
       "contact_boxes", shapes.count,
-      KOKKOS_LAMBDA(int e) {
+      KOKKOS_LAMBDA(int c) {
         // Half of the base and each body's own speed: together at least the margin of any pair.
+        const int e = shapes.entity(c);
         const Twist twist = twist_of(e, entities.block_of, entities.prescribed, u);
-        const double motion = h * (norm(twist.v) + norm(twist.w) * shapes.radius(e));
-        boxes(e) = bounding_box(shapes, e, pose_of(e, entities.bodies, x, orientation),
+        const double motion = h * (norm(twist.v) + norm(twist.w) * collider_reach(shapes, c));
+        const Pose pose = pose_of(e, entities.bodies, x, orientation);
+        boxes(c) = bounding_box(shapes, c, collider_pose(shapes, c, pose),
                                 0.5 * margin.base + margin.speed * motion);
       },
       100);
@@ -67,14 +68,14 @@ const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
 
   pairs_.clear();
   for (int plane : planes_)
-    for (int e : order_)
-      if (may_touch(plane, e)) add(plane, e);
+    for (int c : order_)
+      if (may_touch(plane, c)) add(plane, c);
 
   Vec3 mean{}, spread{};
-  for (int e : order_)
-    mean += 0.5 * (box[e].lower + box[e].upper) / static_cast<double>(order_.size());
-  for (int e : order_) {
-    const Vec3 d = 0.5 * (box[e].lower + box[e].upper) - mean;
+  for (int c : order_)
+    mean += 0.5 * (box[c].lower + box[c].upper) / static_cast<double>(order_.size());
+  for (int c : order_) {
+    const Vec3 d = 0.5 * (box[c].lower + box[c].upper) - mean;
     spread += Vec3{d.x * d.x, d.y * d.y, d.z * d.z};
   }
   const int k = spread.x >= spread.y && spread.x >= spread.z ? 0 : (spread.y >= spread.z ? 1 : 2);

@@ -1,24 +1,26 @@
 #pragma once
-// Which pairs of entities are near enough to look at. Every pair closer than its contact margin is found; how many more
-// are found is a matter of speed only.
+// Which pairs of colliders (shapes.hpp) are near enough to look at. Every pair closer than its contact margin is found; how
+// many more are found is a matter of speed only. Colliders of one entity never touch, nor do those of entities that a
+// filter keeps apart.
 //
 // Boxes around the shapes are computed by a kernel and swept on the host: sorted by their lower end along the axis
 // along which their centres spread most, each is compared with those that begin before it ends. O(n log n + overlaps
 // along that axis). Planes have no box: they are paired with everything that moves.
 
+#include "physics/contact/collision_filter.hpp"
 #include "physics/contact/shapes.hpp"
 
 #include <vector>
 
 namespace clarke {
 
-/// first < second
-struct EntityPair {
+/// Two colliders, first < second.
+struct ColliderPair {
   int first, second;
-  friend bool operator==(const EntityPair&, const EntityPair&) = default;
-  friend auto operator<=>(const EntityPair&, const EntityPair&) = default;
+  friend bool operator==(const ColliderPair&, const ColliderPair&) = default;
+  friend auto operator<=>(const ColliderPair&, const ColliderPair&) = default;
 };
-using CandidatePairs = std::vector<EntityPair>;
+using CandidatePairs = std::vector<ColliderPair>;
 
 /// Gap below which a pair becomes a contact: base + speed × h (|v_a − v_b| + |ω_a| R_a + |ω_b| R_b), the second part
 /// being `speed` times what the gap can lose in the step at the present velocities.
@@ -32,18 +34,18 @@ struct Aabb {
   Vec3 lower{1, 1, 1}, upper{-1, -1, -1};
 };
 
-/// Box of entity e with its thickness, `extra` [m] larger on all sides. Planes have none.
-KOKKOS_INLINE_FUNCTION Aabb bounding_box(const ShapeSet& s, int e, const Pose& pose, double extra) {
-  const ShapeKind kind = s.kind(e);
+/// Box of collider c at `pose` with its thickness, `extra` [m] larger on all sides. Planes have none.
+KOKKOS_INLINE_FUNCTION Aabb bounding_box(const ShapeSet& s, int c, const Pose& pose, double extra) {
+  const ShapeKind kind = s.kind(c);
   if (kind == ShapeKind::none || kind == ShapeKind::plane) return {};
-  extra += s.thickness(e);
+  extra += s.thickness(c);
   if (kind == ShapeKind::sphere) {
-    const double r = s.radius(e) + extra;
+    const double r = s.radius(c) + extra;
     return {pose.x - Vec3{r, r, r}, pose.x + Vec3{r, r, r}};
   }
   const Mat3 rotation = rotation_matrix(pose.q);
-  Vec3 lower{}, upper{};  // the centre of mass is inside
-  for (int i = s.vertex_begin(e); i < s.vertex_begin(e + 1); ++i) {
+  Vec3 lower{}, upper{};  // the origin of a collider is inside
+  for (int i = s.vertex_begin(c); i < s.vertex_begin(c + 1); ++i) {
     const Vec3 x = rotation * s.vertex(i);
     for (int k = 0; k < 3; ++k) {
       if (x[k] < lower[k]) lower[k] = x[k];
@@ -55,8 +57,7 @@ KOKKOS_INLINE_FUNCTION Aabb bounding_box(const ShapeSet& s, int e, const Pose& p
 
 class BroadPhase {
  public:
-  /// Pairs in `excluded` (any order, first < second) are never candidates.
-  BroadPhase(const ShapeSet& shapes, const Entities& entities, std::vector<EntityPair> excluded);
+  BroadPhase(const ShapeSet& shapes, const Entities& entities, CollisionFilter filter);
 
   /// Candidates in ascending order, at least one of each pair able to move, valid until the next call.
   const CandidatePairs& find_pairs(const State& state, double h, const ContactMargin& margin);
@@ -67,12 +68,13 @@ class BroadPhase {
 
   ShapeSet shapes_;
   Entities entities_;
-  std::vector<EntityPair> excluded_;
-  std::vector<ShapeKind> kind_;  // host copies, per entity
+  CollisionFilter filter_;
+  std::vector<int> entity_;      // host copies, per collider
+  std::vector<ShapeKind> kind_;
   std::vector<double> radius_;   // [m] ρ
   std::vector<char> movable_;
-  std::vector<int> planes_;  // entities of kind plane
-  std::vector<int> order_;   // entities with a box, sorted along the axis of the last sweep
+  std::vector<int> planes_;  // colliders of kind plane
+  std::vector<int> order_;   // colliders with a box, sorted along the axis of the last sweep
   View<Aabb> boxes_;
   HostView<Aabb> boxes_host_;
   CandidatePairs pairs_;

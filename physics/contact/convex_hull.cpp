@@ -322,4 +322,9 @@ void translate(ConvexHull& hull, const Vec3& shift) {
   for (std::size_t f = 0; f < hull.normal.size(); ++f) hull.offset[f] += dot(hull.normal[f], shift);
 }
 
+void turn_hull(ConvexHull& hull, const Mat3& rotation) {
+  for (Vec3& v : hull.vertex) v = rotation * v;
+  for (Vec3& n : hull.normal) n = rotation * n;
+}
+
 }  // namespace clarke

@@ -42,4 +42,7 @@ ConvexHull box_hull(const Vec3& half, const std::string& owner);
 /// Moves all points by `shift` [m].
 void translate(ConvexHull& hull, const Vec3& shift);
 
+/// Turns the hull about the origin.
+void turn_hull(ConvexHull& hull, const Mat3& rotation);
+
 }  // namespace clarke

@@ -11,18 +11,19 @@ namespace {
 /// Rough work of a pair in the narrow phase, in units of parallel_for.
 constexpr int kPairCost = 500;
 
-FrictionPairing pairing_named(const std::string& name) {
-  const auto& names = friction_pairing_names();
+Pairing pairing_named(const std::string& name) {
+  const auto& names = pairing_names();
   const auto at = std::find(names.begin(), names.end(), name);
   if (at == names.end())
-    throw InputError("unknown friction pairing '" + name + "'" + suggestion(name, names));
-  return static_cast<FrictionPairing>(at - names.begin());
+    throw InputError("unknown pairing '" + name + "'" + suggestion(name, names));
+  return static_cast<Pairing>(at - names.begin());
 }
 
-double friction_of(const World& world, const std::string& material, const std::string& owner) {
+MaterialDescription material_of(const World& world, const std::string& material,
+                                const std::string& owner) {
   const auto found = world.materials.find(material);
-  if (found != world.materials.end()) return found->second.friction;
-  if (material.empty()) return MaterialDescription{}.friction;
+  if (found != world.materials.end()) return found->second;
+  if (material.empty()) return {};
   std::vector<std::string> names;
   for (const auto& [name, description] : world.materials) names.push_back(name);
   throw InputError(owner + ": unknown material '" + material + "'" + suggestion(material, names));
@@ -74,28 +75,44 @@ ContactDetection::ContactDetection(const World& world, const Entities& entities,
                                    const ContactOptions& options, std::vector<EntityPair> excluded)
     : entities_(entities),
       margin_{options.margin, options.margin_speed},
-      pairing_(pairing_named(options.friction_pairing)),
+      friction_pairing_(pairing_named(options.friction_pairing)),
+      restitution_pairing_(pairing_named(options.restitution_pairing)),
       shapes_(build_shapes(world)),
-      broad_phase_(shapes_, entities, std::move(excluded)),
-      friction_("friction", shapes_.count) {
+      broad_phase_(shapes_, entities, CollisionFilter(world, std::move(excluded))),
+      friction_("friction", entities.count),
+      restitution_("restitution", entities.count) {
   const auto friction = Kokkos::create_mirror_view(friction_);
-  const auto blocks = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of);
+  const auto restitution = Kokkos::create_mirror_view(restitution_);
+  std::vector<std::string> names;  // per entity
   const auto add = [&](const std::string& name, const std::string& kind,
                        const std::string& material) {
-    const std::size_t e = name_.size();
-    friction(e) = friction_of(world, material, kind + " '" + name + "'");
-    movable_.push_back(blocks(e).v >= 0);
-    name_.push_back(name);
+    const std::size_t e = names.size();
+    const MaterialDescription m = material_of(world, material, kind + " '" + name + "'");
+    friction(e) = m.friction;
+    restitution(e) = m.restitution;
+    names.push_back(name);
   };
   for (const BodyDescription& body : world.bodies) add(body.name, "body", body.material);
   for (const ParticleDescription& particle : world.particles)
     add(particle.name, "particle", particle.material);
   Kokkos::deep_copy(friction_, friction);
+  Kokkos::deep_copy(restitution_, restitution);
+
+  const auto blocks = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of);
+  const auto entity = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), shapes_.entity);
+  std::vector<int> parts(names.size()), seen(names.size());
+  for (int c = 0; c < shapes_.count; ++c) ++parts[entity(c)];
+  for (int c = 0; c < shapes_.count; ++c) {
+    const int e = entity(c), child = seen[e]++;
+    entity_.push_back(e);
+    movable_.push_back(blocks(e).v >= 0);
+    name_.push_back(parts[e] > 1 ? names[e] + "[" + std::to_string(child) + "]" : names[e]);
+  }
 }
 
 void ContactDetection::order_sides(const CandidatePairs& candidates) {
   sides_host_.clear();
-  for (const EntityPair& pair : candidates) {
+  for (const ColliderPair& pair : candidates) {
     const bool first_is_a = movable_[pair.first];
     sides_host_.push_back(first_is_a ? PairSides{pair.first, pair.second}
                                      : PairSides{pair.second, pair.first});
@@ -130,12 +147,13 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
         Twist twist[2];
         double spin = 0;  // [m/s] largest speed of a surface point by rotation, summed
         for (int side = 0; side < 2; ++side) {
-          const int e = side == 0 ? sides(i).a : sides(i).b;
+          const int c = side == 0 ? sides(i).a : sides(i).b, e = shapes.entity(c);
           const Twist t = twist_of(e, entities.block_of, entities.prescribed, u);
           const Pose pose = pose_of(e, entities.bodies, x, orientation);
-          placed[side] = {e, pose, {pose.x + h * t.v, advance(pose.q, t.w, h)}};
+          const Pose next{pose.x + h * t.v, advance(pose.q, t.w, h)};
+          placed[side] = {c, collider_pose(shapes, c, pose), collider_pose(shapes, c, next)};
           twist[side] = t;
-          spin += norm(t.w) * shapes.radius(e);
+          spin += norm(t.w) * collider_reach(shapes, c);
         }
         const double speed = norm(twist[0].v - twist[1].v) + spin;
         Manifold m{points.data() + slice(i), manifold_capacity(shapes, sides(i).a, sides(i).b)};
@@ -155,27 +173,31 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
   out.radius_b = radius_b_.resize(out.count);
   out.normal = normal_.resize(out.count);
   out.friction = mu_.resize(out.count);
+  out.restitution = e_.resize(out.count);
   out.id = id_.resize(out.count);
   const ContactSet set = out;
-  const View<double> friction = friction_;
-  const FrictionPairing pairing = pairing_;
+  const View<double> friction = friction_, restitution = restitution_;
+  const Pairing friction_pairing = friction_pairing_, restitution_pairing = restitution_pairing_;
   parallel_for(
       "pack_contacts", pairs,
       KOKKOS_LAMBDA(int i) {
         const PairResult& r = results(i);
         const int a = sides(i).a, b = sides(i).b;
-        const double mu = pair_friction(pairing, friction(a), friction(b));
+        const int ea = shapes.entity(a), eb = shapes.entity(b);
+        const double mu = pair_coefficient(friction_pairing, friction(ea), friction(eb));
+        const double e = pair_coefficient(restitution_pairing, restitution(ea), restitution(eb));
         for (int k = 0; k < r.count; ++k) {
           const ManifoldPoint& p = points(slice(i) + k);
           const int c = packed(i) + k;
-          set.a(c) = a;
-          set.b(c) = b;
-          set.point_a(c) = p.point_a;
-          set.point_b(c) = p.point_b;
+          set.a(c) = ea;
+          set.b(c) = eb;
+          set.point_a(c) = shapes.centre(a) + p.point_a;
+          set.point_b(c) = shapes.centre(b) + p.point_b;
           set.radius_a(c) = r.radius_a;
           set.radius_b(c) = r.radius_b;
           set.normal(c) = r.normal;
           set.friction(c) = mu;
+          set.restitution(c) = e;
           set.id(c) = contact_id(a < b ? a : b, a < b ? b : a, p.feature);
         }
       },
@@ -186,8 +208,10 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
 std::string ContactDetection::contact_name(const ContactSet& contacts, int i) const {
   const std::uint64_t id = host_value(contacts.id, i);
   const auto feature = static_cast<std::uint32_t>(id & ((std::uint64_t{1} << kFeatureBits) - 1));
-  return name_[host_value(contacts.a, i)] + "/" + name_[host_value(contacts.b, i)] + ":" +
-         feature_name(feature);
+  const std::uint64_t pair = id >> kFeatureBits;
+  auto a = static_cast<int>(pair >> kColliderBits), b = static_cast<int>(pair & (kMaxColliders - 1));
+  if (entity_[a] != host_value(contacts.a, i)) std::swap(a, b);
+  return name_[a] + "/" + name_[b] + ":" + feature_name(feature);
 }
 
 }  // namespace clarke

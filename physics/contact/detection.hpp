@@ -1,9 +1,9 @@
 #pragma once
 // From configuration to contacts: broad phase, narrow phase, and the arrays of a ContactSet, sorted and named.
 //
-// id = first entity (20 bits) | second entity (20) | feature (24): it depends on what touches, never on the order in
+// id = first collider (20 bits) | second collider (20) | feature (24): it depends on what touches, never on the order in
 // which pairs are found, so a contact keeps its id from step to step. Where one side cannot move it is side b; otherwise
-// a is the entity with the smaller number. One pass over the pairs writes into slices sized for their largest possible
+// a is the entity with the smaller number. Pairs are of colliders (shapes.hpp), contacts of entities. One pass over the pairs writes into slices sized for their largest possible
 // manifold; a prefix sum then packs them. No allocation while capacities suffice.
 
 #include "physics/contact/broad_phase.hpp"
@@ -13,10 +13,10 @@
 
 namespace clarke {
 
-/// First and second entity (first < second) and feature of a contact as one number.
+/// First and second collider (first < second) and feature of a contact as one number.
 KOKKOS_INLINE_FUNCTION constexpr std::uint64_t contact_id(int first, int second,
                                                           std::uint32_t feature) {
-  return (((static_cast<std::uint64_t>(first) << kEntityBits) | static_cast<std::uint64_t>(second))
+  return (((static_cast<std::uint64_t>(first) << kColliderBits) | static_cast<std::uint64_t>(second))
           << kFeatureBits) |
          feature;
 }
@@ -24,7 +24,7 @@ KOKKOS_INLINE_FUNCTION constexpr std::uint64_t contact_id(int first, int second,
 /// "3" for numbered points, else e.g. "v3/f1" (vertex 3 of a on face 1 of b), "f1/v3", "e3/e7".
 std::string feature_name(std::uint32_t feature);
 
-/// The two sides of a candidate pair.
+/// The colliders on the two sides of a candidate pair.
 struct PairSides {
   int a, b;
 };
@@ -38,8 +38,9 @@ struct PairResult {
 
 class ContactDetection {
  public:
-  /// Entities are those of `world`, bodies first. Pairs in `excluded` (any order, first < second) never touch, for
-  /// instance bodies that share a joint. Throws InputError for impossible shapes and unknown materials.
+  /// Entities are those of `world`, bodies first. Pairs of entities in `excluded` (any order, first < second) never touch,
+  /// for instance bodies that share a joint, nor do those that `world` keeps apart. Throws InputError for impossible
+  /// shapes, unknown materials and unknown names in `no_collision`.
   ContactDetection(const World& world, const Entities& entities, const ContactOptions& options,
                    std::vector<EntityPair> excluded = {});
 
@@ -47,7 +48,7 @@ class ContactDetection {
   /// The arrays of `out` belong to this object and are valid until the next call.
   void detect(const State& state, double h, ContactSet& out);
 
-  /// "b1/floor:3": a, b and feature_name().
+  /// "b1/floor:3": a, b and feature_name(); a part of a compound has its number, "palm[2]/b1:v3/f1".
   std::string contact_name(const ContactSet& contacts, int i) const;
 
   const ShapeSet& shapes() const { return shapes_; }
@@ -58,12 +59,13 @@ class ContactDetection {
 
   Entities entities_;
   ContactMargin margin_;
-  FrictionPairing pairing_;
+  Pairing friction_pairing_, restitution_pairing_;
   ShapeSet shapes_;
   BroadPhase broad_phase_;
-  std::vector<std::string> name_;  // per entity
-  std::vector<char> movable_;
-  View<double> friction_;  // μ per entity
+  std::vector<std::string> name_;  // per collider
+  std::vector<int> entity_;        // per collider
+  std::vector<char> movable_;      // per collider
+  View<double> friction_, restitution_;  // μ, e per entity
 
   std::vector<PairSides> sides_host_;
   Buffer<PairSides> sides_{"pair_sides"};
@@ -75,7 +77,7 @@ class ContactDetection {
   Buffer<int> a_{"contact_a"}, b_{"contact_b"};
   Buffer<Vec3> point_a_{"contact_point_a"}, point_b_{"contact_point_b"}, normal_{"contact_normal"};
   Buffer<double> radius_a_{"contact_radius_a"}, radius_b_{"contact_radius_b"},
-      mu_{"contact_friction"};
+      mu_{"contact_friction"}, e_{"contact_restitution"};
   Buffer<std::uint64_t> id_{"contact_id"};
 };
 

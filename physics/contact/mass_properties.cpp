@@ -2,7 +2,46 @@
 
 #include "framework/error.hpp"
 
+#include <Eigen/Dense>
+
 namespace clarke {
+namespace {
+
+MassProperties compound_mass_properties(const std::vector<ShapeChild>& children,
+                                        const std::string& owner) {
+  MassProperties sum;
+  std::vector<MassProperties> parts;
+  for (const ShapeChild& child : children) {
+    MassProperties part = mass_properties(child.shape, owner);
+    const Mat3 rotation = rotation_matrix(normalized(child.orientation));
+    part.centre = child.position + rotation * part.centre;
+    part.inertia_per_density = rotation * part.inertia_per_density * transpose(rotation);
+    sum.volume += part.volume;
+    sum.centre += part.volume * part.centre;
+    parts.push_back(part);
+  }
+  if (!(sum.volume > 0)) return {};
+  sum.centre = sum.centre / sum.volume;
+  for (const MassProperties& part : parts)
+    sum.inertia_per_density = sum.inertia_per_density + part.inertia_per_density +
+                              parallel_axis(part.volume, part.centre - sum.centre);
+  return sum;
+}
+
+}  // namespace
+
+Mat3 inertia_tensor(const BodyDescription& body) {
+  const Vec3 d = body.inertia.value(), p = body.inertia_products;  // Ixy, Ixz, Iyz
+  return {{d.x, p.x, p.y}, {p.x, d.y, p.z}, {p.y, p.z, d.z}};
+}
+
+Vec3 principal_moments(const Mat3& inertia) {
+  Eigen::Matrix3d m;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) m(i, j) = inertia(i, j);
+  const Eigen::Vector3d moments = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(m, Eigen::EigenvaluesOnly).eigenvalues();
+  return {moments(0), moments(1), moments(2)};
+}
 
 MassProperties hull_mass_properties(const ConvexHull& hull) {
   Vec3 origin{};  // inside, so that no contribution is negative and nothing cancels
@@ -51,6 +90,8 @@ MassProperties mass_properties(const ShapeDescription& shape, const std::string&
     }
     case Kind::convex:
       return hull_mass_properties(convex_hull(shape.points, owner));
+    case Kind::compound:
+      return compound_mass_properties(shape.children, owner);
     case Kind::none:
     case Kind::plane:
       break;

@@ -14,16 +14,16 @@
 
 namespace clarke {
 
-/// An entity's shape number and where it is, now and where it would be at the end of the step if nothing touched it.
+/// A collider's number and where it is, now and where it would be at the end of the step if nothing touched it.
 struct PlacedShape {
-  int entity;
+  int collider;
   Pose pose, next;
 };
 
-/// Points of entity e that may touch planes.
-KOKKOS_INLINE_FUNCTION int plane_point_count(const ShapeSet& s, int e) {
-  const int own = s.contact_point_begin(e + 1) - s.contact_point_begin(e);
-  return own > 0 ? own : s.vertex_begin(e + 1) - s.vertex_begin(e);
+/// Points of collider c that may touch planes.
+KOKKOS_INLINE_FUNCTION int plane_point_count(const ShapeSet& s, int c) {
+  const int own = s.contact_point_begin(c + 1) - s.contact_point_begin(c);
+  return own > 0 ? own : s.vertex_begin(c + 1) - s.vertex_begin(c);
 }
 
 /// Most points a pair can have; 0 for pairs that never touch.
@@ -42,32 +42,32 @@ KOKKOS_INLINE_FUNCTION int manifold_capacity(const ShapeSet& s, int a, int b) {
 KOKKOS_INLINE_FUNCTION void find_ordered_contacts(const ShapeSet& s, const PlacedShape& a,
                                                   const PlacedShape& b, double margin,
                                                   Manifold& m) {
-  const ShapeKind ka = s.kind(a.entity), kb = s.kind(b.entity);
+  const ShapeKind ka = s.kind(a.collider), kb = s.kind(b.collider);
   if (kb == ShapeKind::plane) {
-    const PlaneShape plane = s.plane(b.entity);
+    const PlaneShape plane = s.plane(b.collider);
     if (ka == ShapeKind::sphere) {
       point_plane({}, 0, a.pose, plane, b.pose, margin, m);
       return;
     }
-    const int begin = s.contact_point_begin(a.entity);
-    const bool own = s.contact_point_begin(a.entity + 1) > begin;
+    const int begin = s.contact_point_begin(a.collider);
+    const bool own = s.contact_point_begin(a.collider + 1) > begin;
     const Vec3* points =
-        own ? s.contact_point.data() + begin : s.vertex.data() + s.vertex_begin(a.entity);
-    points_plane(points, plane_point_count(s, a.entity), s.radius(a.entity), a.pose, plane, b.pose,
+        own ? s.contact_point.data() + begin : s.vertex.data() + s.vertex_begin(a.collider);
+    points_plane(points, plane_point_count(s, a.collider), s.radius(a.collider), a.pose, plane, b.pose,
                  margin, m);
   } else if (ka == ShapeKind::sphere && kb == ShapeKind::sphere) {
     sphere_sphere(a.pose, b.pose, margin, m);
   } else if (ka == ShapeKind::sphere) {
-    sphere_convex(a.pose, convex_shape(s, b.entity), b.pose, margin, m);
+    sphere_convex(a.pose, convex_shape(s, b.collider), b.pose, margin, m);
   } else {
-    convex_convex(convex_shape(s, a.entity), convex_shape(s, b.entity), a.pose, b.pose, a.next,
+    convex_convex(convex_shape(s, a.collider), convex_shape(s, b.collider), a.pose, b.pose, a.next,
                   b.next, margin, m);
   }
 }
 
-/// ρ of an entity [m]: radius of a sphere, plus the thickness.
-KOKKOS_INLINE_FUNCTION double contact_radius(const ShapeSet& s, int e) {
-  return s.thickness(e) + (s.kind(e) == ShapeKind::sphere ? s.radius(e) : 0.0);
+/// ρ of a collider [m]: radius of a sphere, plus the thickness.
+KOKKOS_INLINE_FUNCTION double contact_radius(const ShapeSet& s, int c) {
+  return s.thickness(c) + (s.kind(c) == ShapeKind::sphere ? s.radius(c) : 0.0);
 }
 
 /// Points of the pair with a gap below `margin` [m] into `m` (points and capacity given), in ascending order of feature.
@@ -75,13 +75,13 @@ KOKKOS_INLINE_FUNCTION void find_contacts(const ShapeSet& s, const PlacedShape& 
                                           const PlacedShape& b, double margin, Manifold& m) {
   m.count = 0;
   if (m.capacity == 0) return;
-  const ShapeKind ka = s.kind(a.entity), kb = s.kind(b.entity);
+  const ShapeKind ka = s.kind(a.collider), kb = s.kind(b.collider);
   const bool exchange =
       ka == ShapeKind::plane || (ka == ShapeKind::convex && kb == ShapeKind::sphere);
   const PlacedShape& first = exchange ? b : a;
   const PlacedShape& second = exchange ? a : b;
-  m.radius_a = contact_radius(s, first.entity);
-  m.radius_b = contact_radius(s, second.entity);
+  m.radius_a = contact_radius(s, first.collider);
+  m.radius_b = contact_radius(s, second.collider);
   find_ordered_contacts(s, first, second, margin, m);
   if (exchange) exchange_sides(m);
   for (int i = 1; i < m.count; ++i) {  // insertion sort: few points, nearly sorted

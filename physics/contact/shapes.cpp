@@ -23,6 +23,8 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 
 /// The arrays of a ShapeSet while they grow.
 struct Arrays {
+  std::vector<int> entity;
+  std::vector<Vec3> centre;
   std::vector<ShapeKind> kind;
   std::vector<double> radius, thickness;
   std::vector<PlaneShape> plane;
@@ -31,10 +33,13 @@ struct Arrays {
   ConvexHull all;  // the arrays of all polyhedra, one after another
   std::vector<Vec3> contact_point;
 
-  void add(ShapeKind k, double r, double t, const PlaneShape& p, const ConvexHull& hull,
+  void add(int owner, const ColliderShape& shape, double reach, double t, const PlaneShape& p,
            const std::vector<Vec3>& points) {
-    kind.push_back(k);
-    radius.push_back(r);
+    const ConvexHull& hull = shape.hull;
+    entity.push_back(owner);
+    centre.push_back(shape.centre);
+    kind.push_back(shape.kind);
+    radius.push_back(reach);
     thickness.push_back(t);
     plane.push_back(p);
     int largest = 0;
@@ -63,30 +68,102 @@ void require(bool good, const std::string& owner, const char* message) {
   if (!good) throw InputError(owner + ": " + message);
 }
 
-void add_body(const BodyDescription& body, Arrays& arrays) {
+void add_body(int entity, const BodyDescription& body, Arrays& arrays) {
   const std::string owner = "body '" + body.name + "'";
   require(body.thickness >= 0 && std::isfinite(body.thickness), owner,
           "the thickness must not be negative");
   const BodyShape shape = body_shape(body);
-  require(shape.kind != ShapeKind::plane || body.motion != Motion::dynamic, owner,
-          "a plane has no mass: it must be static or have a prescribed motion");
-  PlaneShape plane{};
+  require(body.contact_points.empty() || (shape.colliders[0].kind == ShapeKind::convex &&
+                                          body.shape.kind != ShapeDescription::Kind::compound),
+          owner, "contact points are for boxes and convex shapes");
   std::vector<Vec3> points = body.contact_points;
-  double radius = 0;
+  double reach = 0;
   for (Vec3& p : points) {
     p += shape.shift;
-    radius = std::max(radius, norm(p));
+    reach = std::max(reach, norm(p));
   }
-  if (shape.kind == ShapeKind::plane) {
-    const double length = norm(body.shape.normal);
-    plane = {body.shape.normal / length, body.shape.offset};
-  } else if (shape.kind == ShapeKind::sphere) {
-    require(points.empty(), owner, "contact points are for boxes and convex shapes");
-    radius = body.shape.radius;
-  } else if (shape.kind == ShapeKind::convex) {
-    radius = std::max(radius, shape.hull.shape().radius);
+  PlaneShape plane{};
+  for (const ColliderShape& collider : shape.colliders) {
+    double radius = std::max(reach, collider.radius);
+    if (collider.kind == ShapeKind::plane) {
+      require(body.motion != Motion::dynamic, owner,
+              "a plane has no mass: it must be static or have a prescribed motion");
+      const double length = norm(body.shape.normal);
+      plane = {body.shape.normal / length, body.shape.offset};
+    } else if (collider.kind == ShapeKind::convex) {
+      radius = std::max(reach, collider.hull.shape().radius);
+    }
+    arrays.add(entity, collider, radius, body.thickness, plane, points);
   }
-  arrays.add(shape.kind, radius, body.thickness, plane, shape.hull, points);
+}
+
+/// As given, about the origin of `shape`.
+ColliderShape plain_collider(const ShapeDescription& shape, const std::string& owner) {
+  using Kind = ShapeDescription::Kind;
+  switch (shape.kind) {
+    case Kind::sphere:
+      require(shape.radius > 0 && std::isfinite(shape.radius), owner,
+              "a sphere needs a positive radius");
+      return {ShapeKind::sphere, {}, shape.radius, {}};
+    case Kind::plane:
+      require(norm(shape.normal) > 0 && std::isfinite(norm(shape.normal)) &&
+                  std::isfinite(shape.offset),
+              owner, "a plane needs a finite normal of positive length and a finite offset");
+      return {ShapeKind::plane, {}, 0, {}};
+    case Kind::box:
+      return {ShapeKind::convex, {}, 0, box_hull(shape.half, owner)};
+    case Kind::convex:
+      return {ShapeKind::convex, {}, 0, convex_hull(shape.points, owner)};
+    case Kind::none:
+    case Kind::compound:
+      break;
+  }
+  return {};
+}
+
+/// In the frame of the compound. The origin of a hull moves to its own centre of mass, so that its radius is tight.
+ColliderShape child_collider(const ShapeChild& child, const std::string& owner) {
+  using Kind = ShapeDescription::Kind;
+  const Kind kind = child.shape.kind;
+  require(kind == Kind::sphere || kind == Kind::box || kind == Kind::convex, owner,
+          "the parts of a compound are spheres, boxes and convex shapes");
+  require(std::isfinite(norm2(child.position)), owner, "the position of a part must be finite");
+  ColliderShape collider = plain_collider(child.shape, owner);
+  const Quat turn = normalized(child.orientation);
+  Vec3 centre{};
+  if (kind == Kind::convex) {
+    centre = hull_mass_properties(collider.hull).centre;
+    translate(collider.hull, -centre);
+  }
+  if (kind != Kind::sphere) turn_hull(collider.hull, rotation_matrix(turn));
+  collider.centre = child.position + rotate(turn, centre);
+  return collider;
+}
+
+BodyShape compound_shape(const BodyDescription& body, const std::string& owner) {
+  BodyShape result;
+  require(!body.shape.children.empty(), owner, "a compound needs at least one part");
+  for (const ShapeChild& child : body.shape.children)
+    result.colliders.push_back(child_collider(child, owner));
+  if (body.mass && body.inertia) return result;
+  result.shift = -mass_properties(body.shape, owner).centre;
+  for (ColliderShape& collider : result.colliders) collider.centre += result.shift;
+  return result;
+}
+
+BodyShape convex_body_shape(const BodyDescription& body, const std::string& owner) {
+  BodyShape result{{plain_collider(body.shape, owner)}, {}};
+  ConvexHull& hull = result.colliders[0].hull;
+  const Vec3 centre = hull_mass_properties(hull).centre;
+  double size = 0;
+  for (const Vec3& p : body.shape.points) size = std::max(size, norm(p));
+  // Points given about their centre stay as they are to the last bit, so that corners shared with a neighbour still
+  // coincide exactly. A misplaced centre of 1e-10 of the size is far below what any mass is known to.
+  constexpr double kCentred = 1e-10;
+  if (norm(centre) <= kCentred * size) return result;
+  result.shift = -centre;
+  translate(hull, result.shift);
+  return result;
 }
 
 }  // namespace
@@ -94,52 +171,29 @@ void add_body(const BodyDescription& body, Arrays& arrays) {
 BodyShape body_shape(const BodyDescription& body) {
   using Kind = ShapeDescription::Kind;
   const std::string owner = "body '" + body.name + "'";
-  const ShapeDescription& shape = body.shape;
-  switch (shape.kind) {
-    case Kind::none:
-      break;
-    case Kind::sphere:
-      require(shape.radius > 0 && std::isfinite(shape.radius), owner,
-              "a sphere needs a positive radius");
-      return {ShapeKind::sphere, {}, {}};
-    case Kind::plane:
-      require(norm(shape.normal) > 0 && std::isfinite(norm(shape.normal)) &&
-                  std::isfinite(shape.offset),
-              owner, "a plane needs a finite normal of positive length and a finite offset");
-      return {ShapeKind::plane, {}, {}};
-    case Kind::box:
-      return {ShapeKind::convex, box_hull(shape.half, owner), {}};
-    case Kind::convex: {
-      BodyShape result{ShapeKind::convex, convex_hull(shape.points, owner), {}};
-      const Vec3 centre = hull_mass_properties(result.hull).centre;
-      double size = 0;
-      for (const Vec3& p : shape.points) size = std::max(size, norm(p));
-      // Points given about their centre stay as they are to the last bit, so that corners shared with a neighbour still
-      // coincide exactly. A misplaced centre of 1e-10 of the size is far below what any mass is known to.
-      constexpr double kCentred = 1e-10;
-      if (norm(centre) <= kCentred * size) return result;
-      result.shift = -centre;
-      translate(result.hull, result.shift);
-      return result;
-    }
-  }
-  return {};
+  if (body.shape.kind == Kind::compound) return compound_shape(body, owner);
+  if (body.shape.kind == Kind::convex) return convex_body_shape(body, owner);
+  return {{plain_collider(body.shape, owner)}, {}};
 }
 
 ShapeSet build_shapes(const World& world) {
-  const std::size_t count = world.bodies.size() + world.particles.size();
-  if (count > static_cast<std::size_t>(kMaxEntities))
-    throw InputError("a scene may have at most " + std::to_string(kMaxEntities) +
-                     " bodies and particles, not " + std::to_string(count));
   Arrays a;
-  for (const BodyDescription& body : world.bodies) add_body(body, a);
+  int entity = 0;
+  for (const BodyDescription& body : world.bodies) add_body(entity++, body, a);
   for (const ParticleDescription& p : world.particles) {
     require(p.radius >= 0 && std::isfinite(p.radius), "particle '" + p.name + "'",
             "the radius must not be negative");
-    a.add(ShapeKind::sphere, p.radius, 0, {}, {}, {});
+    a.add(entity++, {ShapeKind::sphere, {}, p.radius, {}}, p.radius, 0, {}, {});
   }
+  const std::size_t count = a.kind.size();
+  if (count > static_cast<std::size_t>(kMaxColliders))
+    throw InputError("a scene may have at most " + std::to_string(kMaxColliders) +
+                     " bodies and particles, each part of a compound counted, not " +
+                     std::to_string(count));
   ShapeSet s;
   s.count = static_cast<int>(count);
+  s.entity = upload("shape_entity", a.entity);
+  s.centre = upload("shape_centre", a.centre);
   s.kind = upload("shape_kind", a.kind);
   s.radius = upload("shape_radius", a.radius);
   s.thickness = upload("shape_thickness", a.thickness);

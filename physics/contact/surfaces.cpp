@@ -49,18 +49,30 @@ Surface sphere_surface(double radius) {
 }
 
 Surface body_surface(const BodyDescription& body, double plane_half_size) {
-  const BodyShape shape = body_shape(body);
-  switch (shape.kind) {
-    case ShapeKind::none:
-      break;
-    case ShapeKind::sphere:
-      return sphere_surface(body.shape.radius + body.thickness);
-    case ShapeKind::plane:
-      return plane_surface(body.shape.normal, body.shape.offset + body.thickness, plane_half_size);
-    case ShapeKind::convex:
-      return polyhedron_surface(shape.hull);
+  Surface whole;
+  for (const ColliderShape& collider : body_shape(body).colliders) {
+    Surface part;
+    switch (collider.kind) {
+      case ShapeKind::none:
+        break;
+      case ShapeKind::sphere:
+        part = sphere_surface(collider.radius + body.thickness);
+        break;
+      case ShapeKind::plane:
+        part = plane_surface(body.shape.normal, body.shape.offset + body.thickness, plane_half_size);
+        break;
+      case ShapeKind::convex:
+        part = polyhedron_surface(collider.hull);
+        break;
+    }
+    const int first = static_cast<int>(whole.points.size());
+    for (const Vec3& p : part.points) whole.points.push_back(p + collider.centre);
+    for (std::vector<int>& polygon : part.polygons) {
+      for (int& vertex : polygon) vertex += first;
+      whole.polygons.push_back(std::move(polygon));
+    }
   }
-  return {};
+  return whole;
 }
 
 }  // namespace clarke

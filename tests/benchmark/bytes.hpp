@@ -74,13 +74,13 @@ inline double cholesky_bytes(const AijSize& a) { return 12 * a.entries + 3 * 6 *
 ///   sweep,  per entity: box 48, order 4; pair: out 8, sides 8
 ///   narrow, per pair: sides 8, slice 4, result out 48; entity: pose 56, block_of 8; block: u 24; shape:
 ///           vertices, faces, loops, edges; contact: point out 56
-///   pack,   per pair: sides 8, result 48, offsets 8; contact: point 56, out 112
+///   pack,   per pair: sides 8, result 48, offsets 8; contact: point 56, out 120
 inline double detection_bytes(const Pattern& p, const Entities& e, double pairs,
                               const ShapeSet& s) {
   const double vertices = 24.0 * s.vertex.extent(0);
   const double shape = vertices + 40.0 * s.face_normal.extent(0) + 4.0 * s.loop_begin.extent(0) +
                        8.0 * s.loop.extent(0) + sizeof(ConvexEdge) * s.edge.extent(0);
-  return 252.0 * e.count + 48.0 * p.blocks + 140.0 * pairs + vertices + shape + 224.0 * p.items;
+  return 252.0 * e.count + 48.0 * p.blocks + 140.0 * pairs + vertices + shape + 232.0 * p.items;
 }
 
 }  // namespace clarke::benchmark

@@ -18,7 +18,7 @@ namespace {
 CandidatePairs find_pairs(const World& world, const ContactMargin& margin = {}, double h = 0,
                           std::vector<EntityPair> excluded = {}) {
   const Entities entities = make_entities(world);
-  BroadPhase broad_phase(build_shapes(world), entities, std::move(excluded));
+  BroadPhase broad_phase(build_shapes(world), entities, CollisionFilter(std::move(excluded)));
   return broad_phase.find_pairs(make_state(world, entities), h, margin);
 }
 
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(finds_every_near_pair) {
     const ContactMargin margin{0.2, 1};
     const CandidatePairs found = find_pairs(world, margin);
     BOOST_TEST(std::is_sorted(found.begin(), found.end()));
-    const std::set<EntityPair> set(found.begin(), found.end());
+    const std::set<ColliderPair> set(found.begin(), found.end());
     BOOST_TEST(set.size() == found.size());
 
     const int bodies = static_cast<int>(world.bodies.size()),
@@ -98,8 +98,8 @@ BOOST_AUTO_TEST_CASE(pairs_that_never_touch) {
                                 {4, 5}, {4, 6}, {4, 7}, {5, 6}, {5, 7}};
   BOOST_TEST((find_pairs(world) == expected));
   CandidatePairs fewer = expected;
-  std::erase(fewer, EntityPair{4, 5});
-  std::erase(fewer, EntityPair{0, 6});
+  std::erase(fewer, ColliderPair{4, 5});
+  std::erase(fewer, ColliderPair{0, 6});
   BOOST_TEST((find_pairs(world, {}, 0, {{4, 5}, {0, 6}, {2, 3}}) == fewer));
 }
 

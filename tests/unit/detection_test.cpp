@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(feature_names) {
   BOOST_TEST(feature_name(feature_key(FeatureKind::face_vertex, 0, 5)) == "f0/v5");
   BOOST_TEST(feature_name(feature_key(FeatureKind::edge_edge, 2047, 11)) == "e2047/e11");
   const std::uint64_t largest =
-      contact_id(kMaxEntities - 1, kMaxEntities - 1, (1U << kFeatureBits) - 1);
+      contact_id(kMaxColliders - 1, kMaxColliders - 1, (1U << kFeatureBits) - 1);
   BOOST_TEST(largest == ~std::uint64_t{0});
 }
 
@@ -190,6 +190,31 @@ BOOST_AUTO_TEST_CASE(friction_of_a_pair) {
     return what.find("'ball'") != std::string::npos &&
            what.find("did you mean 'rubber'") != std::string::npos;
   });
+}
+
+BOOST_AUTO_TEST_CASE(restitution_of_a_pair) {
+  World world;
+  world.materials["clay"].restitution = 0.2;
+  world.materials["steel"].restitution = 0.8;
+  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed),
+                  make_body("ball", Kind::sphere, {0, 0, 0.5})};
+  world.bodies[0].material = "clay";
+  world.bodies[1].material = "steel";
+  const auto restitution = [&](const ContactOptions& options) {
+    const Entities entities = make_entities(world);
+    ContactDetection detection(world, entities, options);
+    ContactSet set;
+    detection.detect(make_state(world, entities), kStep, set);
+    return to_host(set.restitution).at(0);
+  };
+  BOOST_TEST(restitution({}) == 0.8);
+  const std::pair<const char*, double> rules[] = {
+      {"geometric_mean", 0.4}, {"minimum", 0.2}, {"maximum", 0.8}, {"average", 0.5}};
+  for (const auto& [rule, e] : rules) {
+    ContactOptions options;
+    options.restitution_pairing = rule;
+    BOOST_TEST(std::fabs(restitution(options) - e) <= kRounding);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(contact_points_replace_vertices_on_planes) {

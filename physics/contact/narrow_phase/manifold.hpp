@@ -34,7 +34,7 @@ KOKKOS_INLINE_FUNCTION constexpr std::uint32_t feature_key(FeatureKind kind, int
 }
 
 struct ManifoldPoint {
-  Vec3 point_a, point_b;  // [m] body frames
+  Vec3 point_a, point_b;  // [m] frames of the two colliders
   std::uint32_t feature;
 };
 

@@ -1,0 +1,103 @@
+// Shapes of a scene file, and which bodies do not touch each other.
+
+#include "cases/scene_model.hpp"
+#include "cases/scene_visitor.hpp"
+#include "framework/error.hpp"
+
+namespace clarke {
+namespace {
+
+using Kind = ShapeDescription::Kind;
+
+void describe_sphere(SceneVisitor& v, ShapeDescription& shape) {
+  shape.kind = Kind::sphere;
+  v.real("radius", shape.radius, {.unit = "m", .min = 0, .open_min = true, .required = true});
+}
+
+void describe_box(SceneVisitor& v, ShapeDescription& shape) {
+  shape.kind = Kind::box;
+  v.vector("half", shape.half,
+           {.help = "half extents along the axes of the body",
+            .unit = "m",
+            .min = 0,
+            .open_min = true,
+            .required = true});
+}
+
+void describe_plane(SceneVisitor& v, ShapeDescription& shape) {
+  shape.kind = Kind::plane;
+  v.vector("normal", shape.normal, {.help = "outward normal, normalised when read"});
+  v.real("offset", shape.offset,
+         {.help = "distance of the plane from the origin along the normal", .unit = "m"});
+  if (!v.reading()) return;
+  if (!(norm2(shape.normal) > 0)) v.refuse("normal", "expected a normal that is not zero");
+  shape.normal = normalized(shape.normal);
+}
+
+void describe_convex(SceneVisitor& v, ShapeDescription& shape) {
+  shape.kind = Kind::convex;
+  v.vectors("points", shape.points, {.unit = "m", .required = true, .min_items = 4});
+}
+
+/// One part of a compound: a sphere, a box or a convex shape, and its pose.
+void describe_part(SceneVisitor& v, ShapeDescription& whole) {
+  whole.kind = Kind::compound;
+  ShapeChild part;
+  const int shapes =
+      v.object("sphere", {}, [&](SceneVisitor& s) { describe_sphere(s, part.shape); }) +
+      v.object("box", {}, [&](SceneVisitor& s) { describe_box(s, part.shape); }) +
+      v.object("convex", {}, [&](SceneVisitor& s) { describe_convex(s, part.shape); });
+  v.vector("position", part.position, {.help = "in the frame of the compound", .unit = "m"});
+  v.orientation("orientation", part.orientation,
+                {.help = "from the frame of the part to that of the compound"});
+  if (!v.reading()) return;
+  if (shapes != 1) v.refuse("", "expected exactly one of sphere, box, convex");
+  whole.children.push_back(part);
+}
+
+std::vector<std::string> names_to_ignore(const World& world) {
+  std::vector<std::string> names = SceneNames(world).things();
+  for (const BodyDescription& body : world.bodies)
+    if (!body.group.empty()) names.push_back(body.group);
+  return names;
+}
+
+}  // namespace
+
+std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shape) {
+  return {
+      {"sphere", "a ball around the origin of its body",
+       [&shape](SceneVisitor& v) { describe_sphere(v, shape); }},
+      {"box", "a cuboid around the origin of its body",
+       [&shape](SceneVisitor& v) { describe_box(v, shape); }},
+      {"plane", "a half space, solid where normal·x < offset; for static and prescribed bodies",
+       [&shape](SceneVisitor& v) { describe_plane(v, shape); }},
+      {"convex", "the convex hull of points; their centroid becomes the origin of the body",
+       [&shape](SceneVisitor& v) { describe_convex(v, shape); }},
+      {"compound",
+       "parts, each with exactly one of sphere, box, convex; with mass and inertia given their frame is that of the "
+       "body, else their common centroid becomes the origin of the body",
+       [&shape](SceneVisitor& v) { describe_part(v, shape); }, true},
+  };
+}
+
+void describe_collisions(SceneVisitor& v, World& world) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  v.name_pairs("ignore", pairs,
+               {.help = "names of bodies, particles or groups that never touch each other; a group with itself means "
+                        "its members"});
+  if (!v.reading()) return;
+  const SceneNames names(world);
+  for (const auto& pair : pairs) {
+    for (const std::string& name : {pair.first, pair.second}) {
+      if (!names.body(name) && !names.particle(name) && !names.group(name))
+        v.refuse("ignore", "unknown body, particle or group '" + name + "'" +
+                               suggestion(name, names_to_ignore(world)));
+    }
+    if (pair.first == pair.second && !names.group(pair.first))
+      v.refuse("ignore", "'" + pair.first + "' twice; only a group can be paired with itself");
+    world.no_collision.push_back(pair);
+  }
+}
+
+}  // namespace clarke
