@@ -68,13 +68,20 @@ class Run {
     try {
       return session_.step();
     } catch (const StepError& error) {
-      StepReport report = last_done_;
-      report.step = step;
-      report.time = step * session_.options().time_step;
-      report.reason = error.what();
-      report.failed = true;
-      return report;
+      return failed_step(step, error.what());
+    } catch (const InputError& error) {  // a function of time that is no longer finite
+      if (!writer_) throw;               // in the first step it may be an option
+      return failed_step(step, error.what());
     }
+  }
+
+  StepReport failed_step(int step, const std::string& reason) const {
+    StepReport report = last_done_;
+    report.step = step;
+    report.time = step * session_.options().time_step;
+    report.reason = reason;
+    report.failed = true;
+    return report;
   }
 
   /// Only after the first step, when everybody has read his options: an earlier run's results are not removed for a run

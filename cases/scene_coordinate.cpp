@@ -13,8 +13,7 @@ namespace {
 struct CoordinateUnits {
   const char *value, *rate, *effort, *compliance, *stiffness, *damping;
 };
-constexpr CoordinateUnits kAngle = {"rad",     "rad/s",          "N m",
-                                    "rad/(N m)", "N m/rad", "N m s/rad"};
+constexpr CoordinateUnits kAngle = {"rad", "rad/s", "N m", "rad/(N m)", "N m/rad", "N m s/rad"};
 constexpr CoordinateUnits kDisplacement = {"m", "m/s", "N", "m/N", "N/m", "N s/m"};
 
 void describe_limits(SceneVisitor& v, CoordinateDescription& c, const CoordinateUnits& units) {
@@ -37,9 +36,8 @@ void describe_limits(SceneVisitor& v, CoordinateDescription& c, const Coordinate
 double gain(SceneVisitor& v, const char* key, const char* help, const char* unit) {
   std::string word;
   std::optional<double> number;
-  const bool given =
-      v.choice_or_real(key, word, number, {"infinite"},
-                       {.help = help, .unit = unit, .min = 0, .has_default = false});
+  const bool given = v.choice_or_real(key, word, number, {"infinite"},
+                                      {.help = help, .unit = unit, .min = 0, .has_default = false});
   if (!given) return 0;
   return number ? *number : std::numeric_limits<double>::infinity();
 }
@@ -70,8 +68,7 @@ void describe_drive(SceneVisitor& v, CoordinateDescription& c, const CoordinateU
     v.refuse("damping", "can be infinite only without stiffness");
   if (std::isinf(c.drive_stiffness) && c.drive_damping > 0)
     v.refuse("damping", "has no effect beside an infinite stiffness");
-  if (has_target && c.drive_stiffness == 0)
-    v.refuse("target", "has no effect without `stiffness`");
+  if (has_target && c.drive_stiffness == 0) v.refuse("target", "has no effect without `stiffness`");
   if (has_rate && c.drive_damping == 0) v.refuse("rate", "has no effect without `damping`");
 }
 
@@ -91,9 +88,9 @@ void check_start(SceneVisitor& v, const CoordinateDescription& c, const char* un
 
 CoordinateDescription describe_coordinate(SceneVisitor& v, const CoordinateUnits& units) {
   CoordinateDescription c;
-  v.real("start", c.start,
-         {.help = "value of the coordinate in the configuration of the scene",
-          .unit = units.value});
+  v.real(
+      "start", c.start,
+      {.help = "value of the coordinate in the configuration of the scene", .unit = units.value});
   v.object("limits", {.help = "between which the coordinate stays"},
            [&](SceneVisitor& l) { describe_limits(l, c, units); });
   v.object("drive", {.help = "a motor or spring along the coordinate"},

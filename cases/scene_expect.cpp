@@ -65,8 +65,7 @@ void check_subject(SceneVisitor& v, const World& world, const Quantity& quantity
   }
   if (of.empty()) {
     if (quantity.subject != QuantitySubject::thing_or_largest)
-      v.refuse("of",
-               "missing; '" + quantity.name + "' is of " + subject_text(quantity.subject));
+      v.refuse("of", "missing; '" + quantity.name + "' is of " + subject_text(quantity.subject));
     return;
   }
   if (quantity.subject == QuantitySubject::joint) return check_joint(v, world, quantity, of);

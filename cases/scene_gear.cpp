@@ -69,8 +69,8 @@ void describe_gear(SceneVisitor& v, World& world) {
   check_coordinate(v, joint_named(v, world, gear.joint_1), gear.coordinate_1);
   check_coordinate(v, joint_named(v, world, gear.joint_2), gear.coordinate_2);
   if (gear.joint_1 == gear.joint_2 && gear.coordinate_1 == gear.coordinate_2)
-    v.refuse("joints", "expected two different coordinates, got that of '" + gear.joint_1 +
-                           "' twice");
+    v.refuse("joints",
+             "expected two different coordinates, got that of '" + gear.joint_1 + "' twice");
   check_rows(v, gear);
   world.joints.push_back(gear);
 }

@@ -100,11 +100,10 @@ void describe_separate_anchors(SceneVisitor& v, JointAnchors& anchors, const cha
 }
 
 void describe_anchors(SceneVisitor& v, JointAnchors& anchors) {
-  anchors.has_common =
-      v.vector("anchor", anchors.common,
-               {.help = "of both ends, world frame at the start; or `anchors`",
-                .unit = "m",
-                .has_default = false});
+  anchors.has_common = v.vector("anchor", anchors.common,
+                                {.help = "of both ends, world frame at the start; or `anchors`",
+                                 .unit = "m",
+                                 .has_default = false});
   describe_separate_anchors(v, anchors, "one point on each end, instead of `anchor`");
 }
 
@@ -190,8 +189,8 @@ void describe_pin(SceneVisitor& v, World& world, const JointKind& kind) {
   describe_anchors(v, anchors);
   describe_rows(v, joint, kind.rows);
   describe_rest(v, joint, kind.rows);
-  const bool moves = v.time_vector(
-      "motion", motion, {.help = "displacement of the held point", .unit = "m"});
+  const bool moves =
+      v.time_vector("motion", motion, {.help = "displacement of the held point", .unit = "m"});
   if (!v.reading()) return;
 
   check_joint_name(v, world, joint.name);
@@ -261,8 +260,8 @@ void check_joint_name(SceneVisitor& v, const World& world, const std::string& na
 }
 
 void describe_rows(SceneVisitor& v, JointDescription& joint, int rows) {
-  FieldInfo compliance =
-      per_row(rows, "of all rows, or a list with one entry per row; 0 is rigid", "m/N or rad/(N m)");
+  FieldInfo compliance = per_row(rows, "of all rows, or a list with one entry per row; 0 is rigid",
+                                 "m/N or rad/(N m)");
   compliance.min = 0;
   v.real_or_list("compliance", joint.compliance, compliance);
   FieldInfo damping = per_row(rows, "of compliant rows, in the same form", "N s/m or N m s/rad");

@@ -41,8 +41,9 @@ void describe_load(SceneVisitor& v, World& world) {
       v.vector("point", load.point,
                {.help = "where the force acts: frame of the body, relative to its centre of mass",
                 .unit = "m"});
-  given.frame = v.choice("frame", frame, {"world", "body"},
-                         {.help = "of force and torque; in the frame of the body they turn with it"});
+  given.frame =
+      v.choice("frame", frame, {"world", "body"},
+               {.help = "of force and torque; in the frame of the body they turn with it"});
   if (!v.reading()) return;
 
   if (std::any_of(world.loads.begin(), world.loads.end(),

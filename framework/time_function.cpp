@@ -3,10 +3,9 @@
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 
-#include <muParser.h>
-
 #include <algorithm>
 #include <cmath>
+#include <muParser.h>
 #include <numbers>
 
 namespace clarke {
@@ -143,8 +142,8 @@ double TimeFunction::operator()(double t) const {
   if (!evaluator_) return constant_;
   const double value = evaluator_->value(t);
   if (!std::isfinite(value))
-    throw InputError("expression '" + text() + "': is " + format_real(value) + " at t = " +
-                     format_real(t) + " s, expected a finite number");
+    throw InputError("expression '" + text() + "': is " + format_real(value) +
+                     " at t = " + format_real(t) + " s, expected a finite number");
   return value;
 }
 

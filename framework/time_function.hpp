@@ -10,7 +10,7 @@
 // asin acos atan atan2 and their hyperbolic forms. Angles in rad. `log` is the natural logarithm, -2^2 is -4, 2^3^2 is 2^9,
 // 1/2 is 0.5; there is no `%`, and `=` does not compare (both are refused).
 //
-// Limits: an expression must be finite at t = 0; one that stops being finite later ends the run (evaluation throws
+// Limits: an expression must be finite at t = 0; one that stops being finite later fails the step (evaluation throws
 // InputError). One function must not be evaluated by two threads at once.
 
 #include "framework/math/vec3.hpp"

@@ -32,7 +32,8 @@ Loads::Loads(const Entities& entities, std::vector<LoadDescription> loads,
     constant_ = constant_ && loads_[i].force.is_constant() && loads_[i].torque.is_constant();
   }
   std::iota(order_.begin(), order_.end(), 0);
-  std::stable_sort(order_.begin(), order_.end(), [&](int a, int b) { return entity[a] < entity[b]; });
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](int a, int b) { return entity[a] < entity[b]; });
   std::vector<int> loaded, first;
   for (std::size_t k = 0; k < order_.size(); ++k) {
     if (k > 0 && entity[order_[k]] == loaded.back()) continue;

@@ -46,6 +46,9 @@ CASES = [
     ("cg on an unsymmetric law", None, ["-ksp_type", "cg", "-contact_law", "soc_fischer_burmeister"], 2,
      ["-ksp_type cg", "symmetric"]),
     ("matrix needed", None, ["-pc_type", "ilu", "-system_assembled", "false"], 2, ["-pc_type ilu", "-system_assembled"]),
+    ("expression", ("case: probe", "case: probe\ngravity: [0, 0, -9.81 * s]"), [], 2, [":3:", "gravity[2]", '"s"']),
+    ("a function that ends", ("case: probe", "case: probe\ngravity: [0, 0, -sqrt(0.025 - t)]"), [], 1,
+     ["step 3", "sqrt(0.025 - t)", "t = 0.03 s"]),
     ("overflowing state", ("position: [0, 0, 0.5]", "position: [0, 0, 0.5], velocity: [0, 0, -1e200]"), [], 1, ["b1"]),
 ]
 

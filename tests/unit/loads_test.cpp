@@ -54,7 +54,8 @@ void check_close(const Vec3& a, const Vec3& b) { BOOST_TEST(norm(a - b) <= kRoun
 std::string refusal(const std::string& load) {
   const std::string text =
       "time: {step: 0.1, end: 1}\nparticles: [{name: p, mass: 1}]\nbodies: [{name: b, mass: 1, "
-      "inertia: [1, 1, 1]}, {name: wall, static: true}]\nloads: [{" + load + "}]\n";
+      "inertia: [1, 1, 1]}, {name: wall, static: true}]\nloads: [{" +
+      load + "}]\n";
   try {
     scene_from(text);
   } catch (const InputError& error) {
@@ -114,7 +115,8 @@ BOOST_AUTO_TEST_CASE(points_and_frames_turn_with_the_body) {
   check_close(frame.bodies[0].angular_velocity, {0, 0, -kStep * 5 / 1.25});
 
   world.loads[0].body_frame = true;
-  world.loads[0].torque = Vec3{0, 4, 0};  // about -x in the world, where the moment of inertia is that of y
+  world.loads[0].torque =
+      Vec3{0, 4, 0};  // about -x in the world, where the moment of inertia is that of y
   frame = after(world, 1);
   check_close(frame.bodies[0].velocity, {0, kStep * 2.5, 0});
   check_close(frame.bodies[0].angular_velocity, {-kStep * 4, 0, 0});
@@ -122,7 +124,8 @@ BOOST_AUTO_TEST_CASE(points_and_frames_turn_with_the_body) {
 
 BOOST_AUTO_TEST_CASE(loads_on_one_body_add_up) {
   World world = free_things();
-  world.loads = {load_on("b", Vec3{6, 0, 0}), load_on("p", Vec3{0, 4, 0}), load_on("b", Vec3{-2, 0, 0})};
+  world.loads = {load_on("b", Vec3{6, 0, 0}), load_on("p", Vec3{0, 4, 0}),
+                 load_on("b", Vec3{-2, 0, 0})};
   const Frame frame = after(world, 1);
   check_close(frame.bodies[0].velocity, {2 * kStep, 0, 0});
   check_close(frame.particles[0].velocity, {0, kStep, 0});
@@ -138,8 +141,10 @@ BOOST_AUTO_TEST_CASE(gravity_may_change) {
   const Frame frame = model.frame();
   for (const Vec3& v : {frame.bodies[0].velocity, frame.particles[0].velocity})
     check_close(v, {0, 0, -10 * kStep * kStep * 55});
-  const double expected = 1.0 * (2 * frame.bodies[0].position.z + 4 * frame.particles[0].position.z);
-  BOOST_TEST(std::fabs(last.verdict.potential_energy - expected) <= kRounding * 10);  // g = 1 m/s² at 0.1 s
+  const double expected =
+      1.0 * (2 * frame.bodies[0].position.z + 4 * frame.particles[0].position.z);
+  BOOST_TEST(std::fabs(last.verdict.potential_energy - expected) <=
+             kRounding * 10);  // g = 1 m/s² at 0.1 s
 }
 
 BOOST_AUTO_TEST_CASE(steps_do_not_allocate) {
@@ -168,7 +173,8 @@ BOOST_AUTO_TEST_CASE(loads_that_cannot_act_are_refused) {
 BOOST_AUTO_TEST_CASE(scene_keys) {
   const Scene scene = scene_from(
       "time: {step: 0.1, end: 1}\nbodies: [{name: b, mass: 1, inertia: [1, 1, 1]}]\nloads:\n"
-      "  - {name: push, body: b, force: [1, 2 * t, 3], torque: [0, 0, 1], point: [0, 1, 0], frame: body}\n");
+      "  - {name: push, body: b, force: [1, 2 * t, 3], torque: [0, 0, 1], point: [0, 1, 0], frame: "
+      "body}\n");
   const LoadDescription& load = scene.world.loads.at(0);
   BOOST_TEST(load.name == "push");
   BOOST_TEST(load.body == "b");

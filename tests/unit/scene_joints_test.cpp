@@ -14,8 +14,10 @@ using namespace clarke;
 /// Line 3 onwards are the joints.
 std::string with_joints(const std::string& joints) {
   return "{time: {step: 0.1, end: 1}, particles: [{name: p, mass: 1, position: [0, 0, 1]}],\n"
-         "bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}, {name: b, mass: 1, inertia: [1, 1, 1]}],\n"
-         "joints: [" + joints + "]}\n";
+         "bodies: [{name: a, mass: 1, inertia: [1, 1, 1]}, {name: b, mass: 1, inertia: [1, 1, "
+         "1]}],\n"
+         "joints: [" +
+         joints + "]}\n";
 }
 
 JointDescription joint(const std::string& text) {
@@ -80,9 +82,9 @@ BOOST_AUTO_TEST_CASE(two_anchors) {
 }
 
 BOOST_AUTO_TEST_CASE(rows_have_one_number_or_one_each) {
-  const JointDescription j =
-      joint("{ball: {name: j, bodies: [a, b], anchor: [0, 0, 0], compliance: 1e-6, damping: [1, 2, "
-            "0], rest: [0, 0, 0.1]}}");
+  const JointDescription j = joint(
+      "{ball: {name: j, bodies: [a, b], anchor: [0, 0, 0], compliance: 1e-6, damping: [1, 2, "
+      "0], rest: [0, 0, 0.1]}}");
   BOOST_TEST(j.compliance == std::vector<double>{1e-6}, boost::test_tools::per_element());
   BOOST_TEST(j.damping == (std::vector<double>{1, 2, 0}), boost::test_tools::per_element());
   BOOST_TEST(j.rest == (std::vector<double>{0, 0, 0.1}), boost::test_tools::per_element());
@@ -105,8 +107,9 @@ BOOST_AUTO_TEST_CASE(axes_of_a_universal_joint) {
   const JointDescription j = joint(universal("[1e-7, 5, 0]"));
   BOOST_TEST(std::fabs(dot(j.axis, j.axis_2)) < 1e-16);
   BOOST_TEST(j.axis_2.y == 1);
-  BOOST_TEST(refusal(universal("[0.01, 1, 0]")).starts_with(
-      "universal.axis_2: expected an axis at right angles to `axis`; the cosine of the angle is 0.00"));
+  BOOST_TEST(refusal(universal("[0.01, 1, 0]"))
+                 .starts_with("universal.axis_2: expected an axis at right angles to `axis`; the "
+                              "cosine of the angle is 0.00"));
   BOOST_TEST(refusal(universal("[0, 0, 0]")) ==
              "universal.axis_2: expected an axis that is not zero");
   BOOST_TEST(refusal("{hinge: {name: h, bodies: [a, b], anchor: [0, 0, 0]}}") ==
@@ -114,10 +117,12 @@ BOOST_AUTO_TEST_CASE(axes_of_a_universal_joint) {
 }
 
 BOOST_AUTO_TEST_CASE(ends) {
-  BOOST_TEST(refusal("{hinge: {name: h, bodies: [a, p], anchor: [0, 0, 1], axis: [0, 0, 1]}}") ==
-             "hinge.bodies: 'p' is a particle, which has no orientation; a hinge joint holds bodies");
-  BOOST_TEST(refusal("{point_on_line: {name: h, bodies: [p, b], anchor: [0, 0, 1], axis: [0, 0, 1]}}") ==
-             "accepted");
+  BOOST_TEST(
+      refusal("{hinge: {name: h, bodies: [a, p], anchor: [0, 0, 1], axis: [0, 0, 1]}}") ==
+      "hinge.bodies: 'p' is a particle, which has no orientation; a hinge joint holds bodies");
+  BOOST_TEST(
+      refusal("{point_on_line: {name: h, bodies: [p, b], anchor: [0, 0, 1], axis: [0, 0, 1]}}") ==
+      "accepted");
 }
 
 BOOST_AUTO_TEST_CASE(coordinates_of_a_hinge) {
@@ -157,7 +162,8 @@ BOOST_AUTO_TEST_CASE(two_coordinates_have_names) {
   BOOST_TEST(*c.coordinates.at(0).lower == 0);
   BOOST_TEST(c.coordinates.at(1).motion.has_value());
   const JointDescription u = joint(
-      "{universal: {name: c, bodies: [a, b], anchor: [0, 0, 0], axis: [0, 0, 1], axis_2: [1, 0, 0], "
+      "{universal: {name: c, bodies: [a, b], anchor: [0, 0, 0], axis: [0, 0, 1], axis_2: [1, 0, "
+      "0], "
       "angle_2: {start: 0.5}}}");
   BOOST_TEST(u.coordinates.at(0).start == 0);
   BOOST_TEST(u.coordinates.at(1).start == 0.5);
@@ -208,7 +214,8 @@ BOOST_AUTO_TEST_CASE(gears) {
   BOOST_TEST(*j.offset == 0.5);
   BOOST_TEST(j.compliance.at(0) == 1e-3);
   const auto gear = [&](const std::string& keys) {
-    return refusal(hinge("") + ", " + screw + "{ball: {name: k, bodies: [b, world], anchor: [0, 0, 0]}}, " +
+    return refusal(hinge("") + ", " + screw +
+                   "{ball: {name: k, bodies: [b, world], anchor: [0, 0, 0]}}, " +
                    "{gear: {name: g, " + keys + "}}");
   };
   BOOST_TEST(gear("joints: [c, c], coordinates: [0, 1]") == "accepted");

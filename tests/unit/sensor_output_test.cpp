@@ -41,7 +41,8 @@ Frame frame_at(int index) {
   frame.particles.back().name = "p";
   FrameJoint hinge, ball, screw;
   hinge.name = "knee", hinge.type = "hinge", hinge.body_a = 1;
-  hinge.point = {1, 2, 3}, hinge.axis = {0, 1, 0}, hinge.force = {4, 0, 3}, hinge.torque = {0, 5, 0};
+  hinge.point = {1, 2, 3}, hinge.axis = {0, 1, 0}, hinge.force = {4, 0, 3},
+  hinge.torque = {0, 5, 0};
   hinge.violation = 1e-9, hinge.coordinate = {0.5}, hinge.rate = {-2}, hinge.effort = {6};
   ball.name = "rod", ball.type = "ball", ball.body_a = 0, ball.body_b = 1;
   screw.name = "screw", screw.type = "cylindrical", screw.body_a = 2, screw.body_b = 1;
@@ -75,9 +76,11 @@ struct Scratch {
 /// What is said about line 4, "sensors".
 std::string refusal(const std::string& sensors) {
   try {
-    scene_from("time: {step: 0.1, end: 1}\nparticles: [{name: p, mass: 1}]\n"
-               "joints: [{distance: {name: rod, bodies: [p, world], anchors: [[0, 0, 0], [0, 0, 1]]}}]\n"
-               "sensors: [" + sensors + "]\n");
+    scene_from(
+        "time: {step: 0.1, end: 1}\nparticles: [{name: p, mass: 1}]\n"
+        "joints: [{distance: {name: rod, bodies: [p, world], anchors: [[0, 0, 0], [0, 0, 1]]}}]\n"
+        "sensors: [" +
+        sensors + "]\n");
   } catch (const InputError& error) {
     const std::string message = error.what();
     const std::size_t place = message.find(":4: sensors");
@@ -179,11 +182,14 @@ BOOST_AUTO_TEST_CASE(joints_are_written_when_there_are_some) {
 
 BOOST_AUTO_TEST_CASE(scene_keys) {
   const Scene scene = scene_from(
-      "time: {step: 0.1, end: 1}\nbodies: [{name: b, mass: 1, inertia: [1, 1, 1]}, {name: c, static: "
+      "time: {step: 0.1, end: 1}\nbodies: [{name: b, mass: 1, inertia: [1, 1, 1]}, {name: c, "
+      "static: "
       "true}]\njoints: [{hinge: {name: knee, bodies: [b, world], anchor: [0, 0, 0], axis: [0, 0, "
-      "1]}}]\nsensors:\n  - {name: angle, quantity: coordinate, of: knee}\n  - {name: push, quantity: "
+      "1]}}]\nsensors:\n  - {name: angle, quantity: coordinate, of: knee}\n  - {name: push, "
+      "quantity: "
       "normal_force, of: b, with: c}\n  - {name: energy, quantity: kinetic_energy}\nexpect:\n  - "
-      "{quantity: effort, of: knee, max: 1}\n  - {quantity: normal_force, of: b, with: c, max: 1}\n");
+      "{quantity: effort, of: knee, max: 1}\n  - {quantity: normal_force, of: b, with: c, max: "
+      "1}\n");
   BOOST_REQUIRE(scene.sensors.size() == 3U);
   BOOST_TEST(scene.sensors[0].name == "angle");
   BOOST_TEST(scene.sensors[0].query.of == "knee");
@@ -214,8 +220,9 @@ BOOST_AUTO_TEST_CASE(bad_scene_keys) {
              "[0].name: 'time' is a column of its own in sensors.csv");
   BOOST_TEST(refusal("{name: 'a,b', quantity: contacts}") ==
              "[0].name: expected letters, digits, '_', '-' and '.', got 'a,b'");
-  BOOST_TEST(refusal("{name: s, quantity: penetration_max}").starts_with(
-      "[0].quantity: unknown value 'penetration_max'; did you mean 'penetration'"));
+  BOOST_TEST(refusal("{name: s, quantity: penetration_max}")
+                 .starts_with(
+                     "[0].quantity: unknown value 'penetration_max'; did you mean 'penetration'"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

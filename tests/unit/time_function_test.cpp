@@ -27,8 +27,8 @@ std::string expression_message(const std::string& text) {
 }
 
 Scene with_gravity(const std::string& gravity) {
-  return scene_from("time: {step: 0.1, end: 1}\nparticles: [{name: p, mass: 1}]\ngravity: " +
-                    gravity + "\n");
+  return scene_from(
+      "time: {step: 0.1, end: 1}\nparticles: [{name: p, mass: 1}]\ngravity: " + gravity + "\n");
 }
 
 /// What is said about line 3, without the name of the file.
@@ -110,10 +110,14 @@ BOOST_AUTO_TEST_CASE(tables) {
 BOOST_AUTO_TEST_CASE(bad_tables) {
   const double inf = std::numeric_limits<double>::infinity();
   BOOST_TEST(message_of([] { TimeFunction::table({}); }) == "a table needs at least one point");
-  BOOST_TEST(message_of([] { TimeFunction::table({{0, 1}, {1, 2}, {1, 3}}); }) ==
-             "the times of a table must increase, but point 3 is at 1 s and the one before it at 1 s");
-  BOOST_TEST(message_of([&] { TimeFunction::table({{0, inf}}); }) ==
-             "point 1 of the table is not finite");
+  BOOST_TEST(
+      message_of([] {
+        TimeFunction::table({{0, 1}, {1, 2}, {1, 3}});
+      }) ==
+      "the times of a table must increase, but point 3 is at 1 s and the one before it at 1 s");
+  BOOST_TEST(message_of([&] {
+               TimeFunction::table({{0, inf}});
+             }) == "point 1 of the table is not finite");
 }
 
 BOOST_AUTO_TEST_CASE(scenes_take_numbers_expressions_and_tables) {
