@@ -11,7 +11,7 @@ namespace {
 /// Candidate pairs of the present configuration.
 double pairs_of(Model& model, const ShapeSet& shapes, double h) {
   const ContactOptions options;
-  BroadPhase broad_phase(shapes, model.problem().entities(), {});
+  BroadPhase broad_phase(shapes, model.problem().entities(), CollisionFilter({}));
   return static_cast<double>(
       broad_phase.find_pairs(model.state(), h, {options.margin, options.margin_speed}).size());
 }
