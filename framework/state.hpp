@@ -63,7 +63,7 @@ struct StepContext {
   double h = 0;  // [s] step length
   double b = 0;  // [s] ∂q⁺/∂u of the integrator's stage
   int step = 0;  // 1 for the first
-  double theta = 1;  // forces are taken θ at the end of the step and 1 − θ at its start
+  double theta = 1;  // forces that depend on time are taken at t + θ h
   // Position level: laws see c(q⁺)/b. Velocity level: laws see J u⁺ plus this share of c(q⁻)/h, contacts with restitution.
   bool velocity_level = false;
   double joint_correction = 0;

@@ -8,8 +8,8 @@ namespace {
 
 enum class Gyroscopic { none, explicit_term, implicit_term };
 
-/// When what changes with time is evaluated: at the end of the step.
-double evaluation_time(const StepContext& context) { return context.t + context.h; }
+/// When what changes with time is evaluated: at the end of the step, or at θ of it.
+double evaluation_time(const StepContext& context) { return context.t + context.theta * context.h; }
 
 }  // namespace
 
