@@ -155,8 +155,13 @@ void Model::build_contributors() {
     for (int b : {block_of_[e].v, block_of_[e].w})
       if (b >= 0) block_names[b] = names_[e];
   judge_ = std::make_unique<Judge>(block_names);
-  problem_ = std::make_unique<StepProblem>(entities_, std::move(contributors),
-                                           integrator_registry().create(options_.integrator));
+  std::unique_ptr<Integrator> integrator = integrator_registry().create(options_.integrator);
+  if (!integrator->velocity_level())
+    for (const auto& [name, material] : world_.materials)
+      if (material.restitution > 0)
+        throw InputError("material '" + name + "': restitution needs laws at velocity level: expected -integrator "
+                         "moreau_jean, got '" + options_.integrator + "'");
+  problem_ = std::make_unique<StepProblem>(entities_, std::move(contributors), std::move(integrator));
   problem_->figures = [this](const StepProblem& p) { return judge_->figures(p); };
 }
 

@@ -17,6 +17,8 @@ class Integrator {
   virtual void configuration(const StepContext& context, const Entities& entities, const State& state,
                              const View<Vec3>& u, const View<Vec3>& x,
                              const View<Quat>& orientation) const = 0;
+  /// Whether laws see velocities (with restitution) instead of positions.
+  virtual bool velocity_level() const { return false; }
   /// Options of the scheme, for reading and for the record.
   virtual void describe(OptionVisitor& /*visitor*/) {}
 };

@@ -35,6 +35,7 @@ class MoreauJean final : public Integrator {
   void configuration(const StepContext& context, const Entities& entities, const State& state,
                      const View<Vec3>& u, const View<Vec3>& x,
                      const View<Quat>& orientation) const override;
+  bool velocity_level() const override { return true; }
   void describe(OptionVisitor& visitor) override { options_.describe(visitor); }
 
  private:
