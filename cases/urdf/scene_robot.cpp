@@ -49,8 +49,8 @@ void describe_drives(SceneVisitor& v, const Names& joints, RobotDescription& rob
                     });
   describe_by_joint(v, "targets", "coordinates to hold [rad | m], by name; default: those at the start", joints,
                     [&](SceneVisitor& map, const std::string& joint) {
-                      double target = 0;
-                      if (map.real(joint.c_str(), target, {})) robot.drives[joint].target = TimeFunction(target);
+                      TimeFunction target;
+                      if (map.time_function(joint.c_str(), target, {})) robot.drives[joint].target = target;
                     });
   if (!v.reading()) return;
   for (const std::string& joint : joints) check_drive(v, joint, robot.drives[joint]);
