@@ -6,6 +6,7 @@
 
 using namespace clarke;
 using namespace clarke::test;
+using namespace clarke::test::one_coordinate;
 
 BOOST_AUTO_TEST_SUITE(coordinate_rows)
 

@@ -9,6 +9,7 @@
 
 using namespace clarke;
 using namespace clarke::test;
+using namespace clarke::test::one_coordinate;
 
 BOOST_AUTO_TEST_SUITE(joint_drives)
 

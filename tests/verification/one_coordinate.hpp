@@ -10,7 +10,7 @@
 
 #include <functional>
 
-namespace clarke::test {
+namespace clarke::test::one_coordinate {
 
 inline constexpr double kStep = 0.01;  // [s]
 inline constexpr double kInertia = 2;  // [kg | kg m²]
@@ -121,4 +121,4 @@ inline World arm(const CoordinateDescription& c, double angle, double distance) 
   return w;
 }
 
-}  // namespace clarke::test
+}  // namespace clarke::test::one_coordinate
