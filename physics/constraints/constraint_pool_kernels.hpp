@@ -161,9 +161,11 @@ void ConstraintPool<E>::lag_positions(const StepContext& context, const State& s
           rows.compliance(row) = row_weights(k(row), d(row), at).compliance;
           bias(row) = 0;
           if (!at.velocity_level || k(row) != kInfinite) continue;
-          bias(row) = at.joint_correction * (c[r] - target(row)) / at.h;
+          // At q⁻ against the target at the start of the step; `rate` is its mean rate.
+          const double error = c[r] - (target(row) - at.h * rate(row));
+          bias(row) = at.joint_correction * error / at.h;
           // A one-sided row acts only where its side is reached by half a step of the present motion.
-          const double predicted = c[r] - target(row) + 0.5 * at.h * (velocity[r] - rate(row));
+          const double predicted = error + 0.5 * at.h * (velocity[r] - rate(row));
           if ((lower(row) == 0 && predicted > 0) || (upper(row) == 0 && predicted < 0))
             rows.lower(row) = rows.upper(row) = 0;
         }
