@@ -98,7 +98,8 @@ BOOST_AUTO_TEST_CASE(bounces_come_to_an_end) {
     BOOST_TEST(std::fabs(f.bodies[1].position.z - kRadius) <= h * kGravity * 0.3);
     for (const FrameContact& c : f.contacts) impulse += h * norm(c.normal_force);
   });
-  BOOST_TEST(std::fabs(impulse / (100 * h * 2 * kGravity) - 1) <= 0.03);  // the weight, on average, within a step or two
+  BOOST_TEST(std::fabs(impulse / (100 * h * 2 * kGravity) - 1) <=
+             0.03);  // the weight, on average, within a step or two
 }
 
 BOOST_AUTO_TEST_CASE(energy_is_constant_in_flight_and_through_elastic_impacts) {
