@@ -96,9 +96,12 @@ class Run {
 
   nlohmann::json summary() const {
     const World& world = session_.scene().world;
-    return {{"dt", session_.options().time_step},  {"bodies", world.bodies.size()},
-            {"particles", world.particles.size()}, {"tetrahedra", 0},
-            {"joints", world.joints.size()},       {"seconds_total", seconds_since(start_)}};
+    nlohmann::json out = {
+        {"dt", session_.options().time_step},  {"bodies", world.bodies.size()},
+        {"particles", world.particles.size()}, {"tetrahedra", 0},
+        {"joints", world.joints.size()},       {"seconds_total", seconds_since(start_)}};
+    out.update(session_.initial().record());
+    return out;
   }
 
   int fail(StepReport& report, Progress& progress) {
@@ -172,6 +175,8 @@ int command_run(const Arguments& arguments) {
   if (help) std::cout << options_help() << std::flush;
   Session session(arguments.positionals[0]);
   if (help) return 0;  // PETSc has printed its part while the solvers were set up
+  for (const std::string& line : session.initial().lines())
+    std::cerr << "clarke: " << line << std::endl;
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   return Run(session).run();

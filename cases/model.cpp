@@ -31,6 +31,8 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   read_options(warm_start_options_);
   build_entities();
   build_contributors();
+  initial_.settle(*problem_, state_, names_);
+  for (JointReading& reading : readings_) reading.remember(host_poses());
   solver_ = std::make_unique<SnesStepSolver>();
   u_ = View<Vec3>("u", entities_.blocks);
 }
