@@ -13,7 +13,8 @@
 namespace clarke {
 namespace {
 
-constexpr double kSecondOrder = 0.05;  // of the largest violation: with violations up to 5 % of the lengths
+constexpr double kSecondOrder =
+    0.05;  // of the largest violation: with violations up to 5 % of the lengths
 constexpr std::size_t kNamesShown = 24;
 
 struct Found {
@@ -55,8 +56,10 @@ std::string violation_text(double value, bool is_angle) {
 std::string DependentJoint::text() const {
   const bool contradicts = length > 0 || angle > 0;
   std::string out = name;
-  if (implied_by.empty()) out += contradicts ? " can never hold: violated" : " acts on nothing that can move";
-  else out += (contradicts ? " contradicts " : " is implied by ") + list(implied_by);
+  if (implied_by.empty())
+    out += contradicts ? " can never hold: violated" : " acts on nothing that can move";
+  else
+    out += (contradicts ? " contradicts " : " is implied by ") + list(implied_by);
   if (length > 0) out += " by " + violation_text(length, false);
   if (angle > 0) out += (length > 0 ? " and " : " by ") + violation_text(angle, true);
   if (!contradicts) out += " (" + std::to_string(rows) + " of " + std::to_string(of) + " rows)";

@@ -1,5 +1,5 @@
 #pragma once
-// Which joints are redundant and which contradict each other, by name [docs/theory.md, eq. V2].
+// Which joints are redundant and which contradict each other, by name [docs/theory.md, eq. V1].
 //
 //   b_i = J_i L, L Lᵀ = M⁻¹       rows of the rigid joints in the kinetic metric (rigid_rows.hpp), dependent if within
 //                                  -constraint_rank_tolerance of the span of the others (row_space.hpp)
@@ -24,17 +24,20 @@ struct ConstraintRankOptions {
   double tolerance = 1e-7;
   void describe(OptionVisitor& v) {
     v.real("constraint_rank_tolerance", tolerance,
-           {"1", "a row of a joint is redundant when the sine of its angle to the span of the others is below this", 1e-14,
-            0.1});
+           {"1",
+            "a row of a joint is redundant when the sine of its angle to the span of the others is "
+            "below this",
+            1e-14, 0.1});
   }
 };
 
 /// The dependent rows of one joint.
 struct DependentJoint {
-  std::string name;                     // "hinge door"
-  int rows = 0, of = 0;                 // dependent, and all of its rigid rows
-  std::vector<std::string> implied_by;  // other joints, in the order of the rows; empty: it acts on nothing that moves
-  double length = 0, angle = 0;         // [m], [rad] norm of e over its contradictory rows
+  std::string name;      // "hinge door"
+  int rows = 0, of = 0;  // dependent, and all of its rigid rows
+  std::vector<std::string>
+      implied_by;  // other joints, in the order of the rows; empty: it acts on nothing that moves
+  double length = 0, angle = 0;  // [m], [rad] norm of e over its contradictory rows
   /// "hinge c is implied by hinge a, hinge b (2 of 5 rows)", "ball c contradicts ball a by 3 mm"
   std::string text() const;
 };

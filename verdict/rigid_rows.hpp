@@ -21,11 +21,11 @@ namespace clarke {
 using RowMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 
 struct RigidRows {
-  RowMatrix jacobian;              // rows × 3 velocity blocks; explicit zeros are left out
-  Eigen::VectorXd violation;       // c
-  std::vector<int> item;           // per row: index into names
-  std::vector<std::string> names;  // per item with a rigid row: "hinge door"
-  std::vector<bool> is_angle;      // per row: c is in rad
+  RowMatrix jacobian;                      // rows × 3 velocity blocks; explicit zeros are left out
+  Eigen::VectorXd violation;               // c
+  std::vector<int> item;                   // per row: index into names
+  std::vector<std::string> names;          // per item with a rigid row: "hinge door"
+  std::vector<bool> is_angle;              // per row: c is in rad
   std::vector<Eigen::Matrix3d> mass_root;  // L per velocity block
 
   int count() const { return static_cast<int>(item.size()); }
