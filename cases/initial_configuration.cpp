@@ -22,10 +22,13 @@ void InitialOptions::describe(OptionVisitor& v) {
   v.flag("check_constraints", check_constraints,
          {"", "report redundant and contradictory joints before the first step"});
   v.real("initial_violation_max", violation_max,
-         {"m or rad", "a joint that is violated by more at the start is refused; also what counts as a contradiction",
+         {"m or rad",
+          "a joint that is violated by more at the start is refused; also what counts as a "
+          "contradiction",
           0.0});
-  v.flag("project_initial", project,
-         {"", "move the assembly to the nearest configuration on its joints before the first step"});
+  v.flag(
+      "project_initial", project,
+      {"", "move the assembly to the nearest configuration on its joints before the first step"});
   v.real("project_initial_max", project_max,
          {"m or rad", "largest violation that -project_initial accepts", 0.0});
 }
@@ -37,11 +40,11 @@ std::string InitialProjection::text() const {
     out += "moved " + (moved_name.empty() ? turned_name : moved_name) + " by " +
            violation_text(moved, false) + " and " + violation_text(turned, true);
   } else {
-    out += "moved " + moved_name + " by " + violation_text(moved, false) + ", turned " + turned_name +
-           " by " + violation_text(turned, true);
+    out += "moved " + moved_name + " by " + violation_text(moved, false) + ", turned " +
+           turned_name + " by " + violation_text(turned, true);
   }
-  return out + " (largest), violation " + violation_text(violation_before, is_angle) + " at " + where +
-         " -> " + violation_text(violation_after, is_angle);
+  return out + " (largest), violation " + violation_text(violation_before, is_angle) + " at " +
+         where + " -> " + violation_text(violation_after, is_angle);
 }
 
 nlohmann::json InitialProjection::record() const {
@@ -98,7 +101,8 @@ void InitialConfiguration::refuse_violated(const RigidRows& rows) const {
                        contradictions(rank));
   }
   if (options_.project)
-    throw InputError(text + " after -project_initial, which found no nearer configuration on all joints");
+    throw InputError(text +
+                     " after -project_initial, which found no nearer configuration on all joints");
   throw InputError(text + " at the start; -initial_violation_max allows " +
                    violation_text(options_.violation_max, rows.is_angle[worst]) +
                    ", -project_initial moves the assembly onto its joints");
@@ -124,7 +128,8 @@ std::string InitialConfiguration::explain(StepProblem& problem, const State& sta
   if (rows.count() == 0) return "";
   if (!rows.finite()) return "  constraints: not examined, the configuration is not finite\n";
   std::string out;
-  for (const std::string& line : constraint_rank(rows, rank_options_, options_.violation_max).lines())
+  for (const std::string& line :
+       constraint_rank(rows, rank_options_, options_.violation_max).lines())
     out += "  " + line + "\n";
   return out;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Whether a model starts on its joints, and the nearest configuration that does [docs/theory.md, eq. V3].
+// Whether a model starts on its joints, and the nearest configuration that does [docs/theory.md, eq. V2].
 //
 //   minimise ½ dᵀ M d  subject to c(q₀ ⊕ d) = 0        d = displacement and rotation vector of each entity since the start
 //   d⁺ = J⁺ (J d − c),  J⁺ = M⁻¹Jᵀ (J M⁻¹ Jᵀ)⁺          Gauss-Newton at the present q; q ← q ⊕ (d⁺ − d)
@@ -26,7 +26,7 @@ struct InitialOptions {
   bool check_constraints = false;
   double violation_max = 1e-6;  // [m or rad]
   bool project = false;
-  double project_max = 0.05;    // [m or rad]
+  double project_max = 0.05;  // [m or rad]
   void describe(OptionVisitor& v);
 };
 
@@ -36,8 +36,8 @@ struct InitialProjection {
   std::string where;                                 // joint that was violated most before
   bool is_angle = false;                             // of that row
   int iterations = 0;
-  double moved = 0, turned = 0;                      // [m], [rad] largest of all entities
-  std::string moved_name, turned_name;               // "body 'rod'", "" where nothing moved
+  double moved = 0, turned = 0;         // [m], [rad] largest of all entities
+  std::string moved_name, turned_name;  // "body 'rod'", "" where nothing moved
   std::string text() const;
   nlohmann::json record() const;
 };

@@ -12,9 +12,11 @@ namespace {
 
 // Sines below which a row is left to the others, loose ones first; the last is that of true redundance.
 constexpr std::array<double, 7> kLadder{1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-8};
-constexpr double kReduction = 0.25;  // a step that takes the violation down to this share is made at once
-constexpr double kRounding = 64 * std::numeric_limits<double>::epsilon();  // of 1 and of the largest coordinate
-constexpr double kSettled = 1e-11;   // [m or rad] steps below this leave d as it is
+constexpr double kReduction =
+    0.25;  // a step that takes the violation down to this share is made at once
+constexpr double kRounding =
+    64 * std::numeric_limits<double>::epsilon();  // of 1 and of the largest coordinate
+constexpr double kSettled = 1e-11;                // [m or rad] steps below this leave d as it is
 constexpr int kIterations = 60;
 
 /// Rotation vector [rad] of a unit quaternion, at most half a turn.

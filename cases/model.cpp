@@ -32,7 +32,8 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   build_entities();
   build_contributors();
   initial_.settle(*problem_, state_, names_);
-  for (JointReading& reading : readings_) reading.remember(host_poses());
+  const HostPoses poses = host_poses();
+  for (JointReading& reading : readings_) reading.remember(poses);
   solver_ = std::make_unique<SnesStepSolver>();
   u_ = View<Vec3>("u", entities_.blocks);
 }

@@ -35,7 +35,8 @@ inline World four_bar() {
   World w;
   w.bodies = {rod("crank", A, B), rod("coupler", B, C), rod("rocker", C, D)};
   w.joints = {joint("hinge", "a", "crank", "world", A), joint("hinge", "b", "crank", "coupler", B),
-              joint("hinge", "c", "coupler", "rocker", C), joint("hinge", "d", "rocker", "world", D)};
+              joint("hinge", "c", "coupler", "rocker", C),
+              joint("hinge", "d", "rocker", "world", D)};
   return w;
 }
 
