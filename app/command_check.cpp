@@ -61,6 +61,12 @@ int command_check(const Arguments& arguments) {
     throw InputError("a file name is missing; usage: clarke check SCENE.yaml");
   const Session session(arguments.positionals[0]);
   print_summary(session);
+  if (const auto& moved = session.initial().projection())
+    std::cerr << "clarke: " << moved->text() << std::endl;
+  const ConstraintRank rank = session.constraint_rank();
+  if (rank.rows > 0)
+    for (const std::string& line : rank.lines()) std::cerr << "clarke: " << line << std::endl;
+  require_consistent(rank);
   return 0;
 }
 

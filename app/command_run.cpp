@@ -122,6 +122,7 @@ class Run {
                               {"at_rest_since", nullptr},
                               {"seconds_total", seconds_since(start_)}};
     if (rest_.at_rest()) summary["at_rest_since"] = *rest_.since();
+    summary.update(session_.initial().record());
     return summary;
   }
 
@@ -201,6 +202,8 @@ int command_run(const Arguments& arguments) {
   if (help) std::cout << options_help() << std::flush;
   Session session(arguments.positionals[0]);
   if (help) return 0;  // PETSc has printed its part while the solvers were set up
+  for (const std::string& line : session.initial().lines())
+    std::cerr << "clarke: " << line << std::endl;
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   return Run(session).run();

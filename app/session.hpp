@@ -25,6 +25,10 @@ class Session {
   const RunOptions& options() const { return options_; }
   int steps() const { return steps_; }
 
+  /// How the model was brought to its start, and the rank of its constraints now.
+  const InitialConfiguration& initial() const { return model_->initial(); }
+  ConstraintRank constraint_rank() const { return model_->constraint_rank(); }
+
   StepReport step();
   /// The present state; its index is the number of steps done.
   Frame frame() const;

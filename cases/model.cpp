@@ -31,6 +31,9 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   read_options(warm_start_options_);
   build_entities();
   build_contributors();
+  initial_.settle(*problem_, state_, names_);
+  const HostPoses poses = host_poses();
+  for (JointReading& reading : readings_) reading.remember(poses);
   solver_ = std::make_unique<SnesStepSolver>();
   u_ = View<Vec3>("u", entities_.blocks);
 }

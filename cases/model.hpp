@@ -2,6 +2,7 @@
 // A World made ready to run: entities, mass, joints, contacts, integrator, solver and judge, chosen by options; then stepped.
 // This is where all layers meet; it holds no physics and no numerics of its own.
 
+#include "cases/initial_configuration.hpp"
 #include "framework/frame.hpp"
 #include "framework/step_problem.hpp"
 #include "physics/constraints/joint_reading.hpp"
@@ -41,6 +42,10 @@ class Model {
   StepSolver& solver() { return *solver_; }
   const Judge& judge() const { return *judge_; }
   const World& world() const { return world_; }
+  /// How the model was brought to its start.
+  const InitialConfiguration& initial() const { return initial_; }
+  /// Redundant and contradictory joints at the present configuration.
+  ConstraintRank constraint_rank() const { return initial_.rank(*problem_, state_); }
   int steps() const { return steps_; }
   /// Impulses of the last step, all rows.
   const View<double>& impulse() const { return impulse_; }
@@ -61,6 +66,7 @@ class Model {
   BodyOptions body_options_;
   ContactOptions contact_options_;
   WarmStartOptions warm_start_options_;
+  InitialConfiguration initial_;
   Entities entities_;
   State state_;
   std::vector<double> mass_;     // per entity

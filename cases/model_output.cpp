@@ -137,6 +137,7 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { warm_start_options_.describe(v); });
   add([this](OptionVisitor& v) { contacts_->law().describe(v); });
   add([this](OptionVisitor& v) { problem_->integrator().describe(v); });
+  add([this](OptionVisitor& v) { initial_.describe(v); });
   if (joint_law_) add([this](OptionVisitor& v) { joint_law_->describe(v); });
   auto& solver = static_cast<SnesStepSolver&>(*solver_);
   add([&solver](OptionVisitor& v) { solver.describe(v); });
@@ -168,6 +169,7 @@ std::string Model::explain(const StepReport& report) const {
                   n.linear_reason.c_str());
     out += line;
   }
+  if (report.failed) out += initial_.explain(*problem_, state_);
   return out;
 }
 

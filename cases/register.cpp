@@ -8,6 +8,7 @@
 #include "cases/builders/scissor_lift.hpp"
 #include "cases/builders/slope.hpp"
 #include "cases/builders/stack.hpp"
+#include "cases/initial_configuration.hpp"
 #include "cases/model.hpp"
 #include "cases/presets.hpp"
 #include "cases/run_options.hpp"
@@ -44,6 +45,8 @@ void register_cases() {
     registrations().push_back({"preset", preset.name, preset.summary, preset.citation});
   add_option_group<RunOptions>("run", "what `clarke run` does with a scene");
   add_option_group<ModelOptions>("model", "how a scene becomes equations");
+  add_option_group<InitialOptions>("initial configuration", "joints at the start of a run");
+  add_option_group<ConstraintRankOptions>("constraint rank", "which joints are redundant or contradict each other");
 }
 
 }  // namespace

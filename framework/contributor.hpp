@@ -39,7 +39,7 @@ class Contributor {
   /// After the effective mass W_rr of the step is known (J at q⁻).
   virtual void effective_mass_known(const StepContext&, const SystemSlice&) {}
   /// Multipliers the last step's solution suggests for the new layout; zero where nothing is known.
-  virtual void warm_start(const View<double>& impulse) { Kokkos::deep_copy(impulse, 0.0); }
+  virtual void warm_start(const View<double>& impulse) { fill(impulse, 0.0); }
   /// Accepts the converged step: remembers multipliers for the warm start.
   virtual void end_step(const View<double>& /*impulse*/) {}
   /// Geometric stiffness per slot of the contributor's items: the block of −b ∂(JᵀΛ)/∂q at the slot's own velocity block, made

@@ -51,6 +51,64 @@ void parallel_for(const char* name, int n, const F& f, [[maybe_unused]] int cost
   Kokkos::parallel_for(name, Kokkos::RangePolicy<Exec>(0, n), f);
 }
 
+/// first(i) = Σ_{j<i} size(j) for i in [0, n); returns the sum over all. `size` may read what `first` holds at its own i.
+/// Integers, so any order gives the same.
+template <class F>
+int prefix_sum(const char* name, int n, const View<int>& first, const F& size) {
+  int total = 0;
+  if (n <= 0) return total;
+  if constexpr (kDeviceIsHost) {
+    if (n < kGrain) {
+      for (int i = 0; i < n; ++i) {
+        const int s = size(i);
+        first(i) = total;
+        total += s;
+      }
+      return total;
+    }
+  }
+  Kokkos::parallel_scan(
+      name, Kokkos::RangePolicy<Exec>(0, n),
+      KOKKOS_LAMBDA(int i, int& sum, bool last) {
+        const int s = size(i);
+        if (last) first(i) = sum;
+        sum += s;
+      },
+      total);
+  return total;
+}
+
+/// max f(i) over i in [0, n), at least 0.
+template <class F>
+double largest_of(const char* name, int n, const F& f) {
+  double largest = 0;
+  if constexpr (kDeviceIsHost) {
+    if (n < kGrain) {
+      for (int i = 0; i < n; ++i) {
+        const double value = f(i);
+        if (value > largest) largest = value;
+      }
+      return largest;
+    }
+  }
+  Kokkos::parallel_reduce(
+      name, Kokkos::RangePolicy<Exec>(0, n),
+      KOKKOS_LAMBDA(int i, double& m) {
+        const double value = f(i);
+        if (value > m) m = value;
+      },
+      Kokkos::Max<double>(largest));
+  return largest > 0 ? largest : 0;
+}
+
+/// Every element of `view` becomes `value`. (Kokkos::deep_copy forks the threads for it, however few the elements.)
+template <class T>
+void fill(const View<T>& view, const T& value) {
+  const View<T> out = view;
+  const T copy = value;
+  parallel_for("fill", static_cast<int>(view.extent(0)), KOKKOS_LAMBDA(int i) { out(i) = copy; });
+}
+
 /// A device view with the contents of a host vector.
 template <class T>
 View<T> to_device(const std::string& label, const std::vector<T>& host) {
@@ -135,7 +193,7 @@ void deterministic_sum(const char* name, int n, const F& f, SumScratch<K>& scrat
         }
         for (int k = 0; k < K; ++k) partial(c * K + k) = s[k];
       },
-      kSumChunk * K);
+      (n / (chunks > 0 ? chunks : 1) + 1) * K);
   for (int k = 0; k < K; ++k) out[k] = 0;
   if constexpr (kDeviceIsHost) {
     for (int c = 0; c < chunks; ++c)

@@ -28,8 +28,8 @@ void StepProblem::begin_step(State& state, double h, int step) {
   // J at q⁻ gives the effective masses that r-factors and scalings are made of: lagged over the step.
   const View<Vec3> u0 = zero_velocity_.resize(system_.blocks);
   const View<double> impulse0 = zero_impulse_.resize(system_.pattern.rows);
-  Kokkos::deep_copy(u0, Vec3{});
-  Kokkos::deep_copy(impulse0, 0.0);
+  fill(u0, Vec3{});
+  fill(impulse0, 0.0);
   point_ = {u0, impulse0, x_, orientation_};
   integrator_->configuration(context_, entities_, state, u0, x_, orientation_);
   for (int i = 0; i < contributors(); ++i)
@@ -68,7 +68,7 @@ void StepProblem::evaluate(const View<Vec3>& u, const View<double>& impulse, boo
 void StepProblem::add_geometric_stiffness() {
   const Pattern p = system_.pattern;
   const View<Mat3> stiffness = stiffness_.resize(p.slots), M = system_.mass, H = system_.hessian;
-  Kokkos::deep_copy(stiffness, Mat3{});
+  fill(stiffness, Mat3{});
   for (int i = 0; i < contributors(); ++i)
     contributors_[i]->geometric_stiffness(context_, point_, slice(i), stiffness);
   parallel_for(

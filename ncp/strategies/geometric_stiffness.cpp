@@ -12,13 +12,11 @@ void GeometricStiffness::update(SaddlePointSystem& system, const View<Vec3>& u,
   const View<Mat3> M = system.mass, H = system.hessian;
   const View<double> x = impulse;
   if (has_previous_) {
-    double largest = 0;
-    Kokkos::parallel_reduce(
-        "geometric_stiffness_scale", Kokkos::RangePolicy<Exec>(0, p.blocks),
-        KOKKOS_LAMBDA(int b, double& m) {
-          for (int e = 0; e < 3; ++e) m = std::fmax(m, std::fabs(u_now(b)[e] - up(b)[e]));
-        },
-        Kokkos::Max<double>(largest));
+    const double largest = largest_of(
+        "geometric_stiffness_scale", p.blocks, KOKKOS_LAMBDA(int b) {
+          const Vec3 d = u_now(b) - up(b);
+          return std::fmax(std::fabs(d.x), std::fmax(std::fabs(d.y), std::fabs(d.z)));
+        });
     const double small = kSmallChange * largest;
     parallel_for(
         "geometric_stiffness", p.blocks,

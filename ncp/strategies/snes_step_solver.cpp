@@ -86,9 +86,9 @@ void SnesStepSolver::start(StepProblem& problem) {
   VecWrite x(x_);
   const View<Vec3> u = as_vec3(x.view(), 0, system.blocks);
   const View<double> impulse = rows_of(x.view(), system);
-  Kokkos::deep_copy(impulse, 0.0);
+  fill(impulse, 0.0);
   if (options_.start == "zero") {
-    Kokkos::deep_copy(u, Vec3{});
+    fill(u, Vec3{});
   } else if (options_.start == "unconstrained") {
     Kokkos::deep_copy(u, system.u_tilde.view());
   } else {

@@ -39,14 +39,14 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
   rows_.r_friction = r_friction_.resize(n);
   rows_.friction = contacts_.friction;
   // No effective mass is known yet; the first evaluation of a step only wants J.
-  Kokkos::deep_copy(rows_.r_normal, 1.0);
-  Kokkos::deep_copy(rows_.r_friction, 1.0);
+  fill(rows_.r_normal, 1.0);
+  fill(rows_.r_friction, 1.0);
 }
 
 /// Contacts whose gap half a step of the present motion closes: the others have no row at velocity level.
 void ContactContributor::keep_closing(const StepContext& context, const State& state) {
   const ContactSet c = contacts_;
-  const View<int> keep = keep_.resize(c.count + 1);
+  const View<int> keep = keep_.resize(c.count);
   const View<double> rebound = rebound_.resize(c.count);
   const Entities all = entities_;
   const State s = state;
@@ -66,15 +66,8 @@ void ContactContributor::keep_closing(const StepContext& context, const State& s
       },
       100);
   ContactSet out;
-  if (c.count > 0)
-    Kokkos::parallel_scan(
-        "contact_keep", Kokkos::RangePolicy<Exec>(0, c.count),
-        KOKKOS_LAMBDA(int i, int& sum, bool last) {
-          const int k = keep(i);
-          if (last) keep(i) = k > 0 ? sum : -1;
-          sum += k;
-        },
-        out.count);
+  const View<int> first = kept_first_.resize(c.count);
+  out.count = prefix_sum("contact_keep", c.count, first, KOKKOS_LAMBDA(int i) { return keep(i); });
   out.a = kept_a_.resize(out.count);
   out.b = kept_b_.resize(out.count);
   out.point_a = kept_point_a_.resize(out.count);
@@ -90,8 +83,8 @@ void ContactContributor::keep_closing(const StepContext& context, const State& s
   parallel_for(
       "contact_pack_closing", c.count,
       KOKKOS_LAMBDA(int i) {
-        const int k = keep(i);
-        if (k < 0) return;
+        if (!keep(i)) return;
+        const int k = first(i);
         kept.a(k) = c.a(i);
         kept.b(k) = c.b(i);
         kept.point_a(k) = c.point_a(i);

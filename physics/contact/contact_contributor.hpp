@@ -77,7 +77,7 @@ class ContactContributor final : public Contributor {
   bool pattern_changed_ = true;
   double seconds_detect_ = 0;
   // velocity level: the contacts that are predicted closed, and e v_n⁻ of each
-  Buffer<int> keep_{"contact_keep"}, kept_a_{"kept_a"}, kept_b_{"kept_b"};
+  Buffer<int> keep_{"contact_keep"}, kept_first_{"kept_first"}, kept_a_{"kept_a"}, kept_b_{"kept_b"};
   Buffer<Vec3> kept_point_a_{"kept_point_a"}, kept_point_b_{"kept_point_b"}, kept_normal_{"kept_normal"};
   Buffer<double> kept_radius_a_{"kept_radius_a"}, kept_radius_b_{"kept_radius_b"},
       kept_friction_{"kept_friction"}, kept_restitution_{"kept_restitution"}, rebound_{"rebound"},

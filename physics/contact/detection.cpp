@@ -29,22 +29,6 @@ MaterialDescription material_of(const World& world, const std::string& material,
   throw InputError(owner + ": unknown material '" + material + "'" + suggestion(material, names));
 }
 
-/// first(i) = Σ_{j<i} size(j) for i in [0, n); returns the sum over all. Integers, so any order gives the same.
-template <class F>
-int prefix_sum(const char* name, int n, const View<int>& first, const F& size) {
-  int total = 0;
-  if (n == 0) return total;
-  Kokkos::parallel_scan(
-      name, Kokkos::RangePolicy<Exec>(0, n),
-      KOKKOS_LAMBDA(int i, int& sum, bool last) {
-        const int s = size(i);
-        if (last) first(i) = sum;
-        sum += s;
-      },
-      total);
-  return total;
-}
-
 template <class T>
 T host_value(const View<T>& view, int i) {
   T value;
