@@ -1,5 +1,5 @@
 #pragma once
-// Whether a model starts on its joints, and the nearest configuration that does [docs/theory.md, eq. V2].
+// Whether a model starts on its joints, and the nearest configuration that does [docs/theory.md, eq. V3].
 //
 //   minimise ½ dᵀ M d  subject to c(q₀ ⊕ d) = 0        d = displacement and rotation vector of each entity since the start
 //   d⁺ = J⁺ (J d − c),  J⁺ = M⁻¹Jᵀ (J M⁻¹ Jᵀ)⁺          Gauss-Newton at the present q; q ← q ⊕ (d⁺ − d)

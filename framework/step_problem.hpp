@@ -32,7 +32,7 @@ class StepProblem {
   void begin_step(State& state, double h, int step);
   /// q⁺, J, F rows and g at (u, Λ); with `linearise` also A, B. Reuses nothing: pure.
   void evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise);
-  /// H = M + exact geometric stiffness at the last evaluated point (see Contributor::geometric_stiffness).
+  /// H = M + exact geometric stiffness at the last evaluated point (see Contributor::geometric_stiffness). [eq. G2]
   void add_geometric_stiffness();
   /// Sets state to the solution and lets contributors remember what they need.
   void end_step(const View<Vec3>& u, const View<double>& impulse);

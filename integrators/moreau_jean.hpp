@@ -6,7 +6,7 @@
 //   joints:   J u⁺ + β c(q⁻)/h = 0
 //
 // The convention of Siconos: the same laws as in implicit_euler, of velocities instead of gaps; contacts predicted open have no
-// row. First order; θ = 1/2 keeps the energy of smooth motion to second order, and impacts with e = 1 keep it too.
+// row. First order wherever a row acts, because J is that of q⁺; free motion with θ = 1/2 is of second order.
 //
 // Limits: positions drift by O(h) — joints are pulled back by β per step (-moreau_jean_joint_correction), contacts keep the
 // small penetration in which they were caught. Compliant rows are implicit in q⁺.

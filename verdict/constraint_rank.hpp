@@ -1,5 +1,5 @@
 #pragma once
-// Which joints are redundant and which contradict each other, by name [docs/theory.md, eq. V1].
+// Which joints are redundant and which contradict each other, by name [docs/theory.md, eq. V2].
 //
 //   b_i = J_i L, L Lᵀ = M⁻¹       rows of the rigid joints in the kinetic metric (rigid_rows.hpp), dependent if within
 //                                  -constraint_rank_tolerance of the span of the others (row_space.hpp)

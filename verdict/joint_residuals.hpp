@@ -1,5 +1,6 @@
 #pragma once
-// How far one row of a joint is from what it asks for: a pure function of the physical quantities, the same for every solver.
+// How far one row of a joint is from what it asks for: a pure function of the physical quantities, the same for every solver
+// [docs/theory.md, eq. V1].
 //
 //   | mid(v, w (Λ − l), w (Λ − u)) |     [m/s, rad/s]     v row velocity, [l, u] bounds of Λ, w = W_rr + γ [1/kg]
 //

@@ -1,6 +1,6 @@
 #pragma once
 // Dual numbers v + d ε with ε² = 0: a function of duals returns its value and, exactly, its derivative along the direction
-// its arguments carry. Gives second derivatives of constraints from their written-out Jacobians.
+// its arguments carry. Gives second derivatives of constraints from their written-out Jacobians [docs/theory.md, eq. G2].
 
 #include <Kokkos_Macros.hpp>
 

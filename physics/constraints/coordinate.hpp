@@ -1,6 +1,6 @@
 #pragma once
 // The coordinates of a joint as pure functions of two poses, and the rows that act along them: limits, drives, dry and viscous
-// friction, prescribed motion (coordinate_rows.hpp).
+// friction, prescribed motion (constraint_type.hpp) [docs/theory.md, eq. Q1, Q2].
 //
 //   displacement   s = n·d                              n carried by b, d the distance of the two points         [m]
 //   angle          θ = ± atan2(p·m, p·r) + 2π k         n, r, m = n × r carried by one end, p by the other       [rad]

@@ -6,8 +6,9 @@
 //              so that ∂v/∂u = J and ∂v/∂Λ = γ = 1/(h s)
 //   limits     k = ∞ (rigid): v = (c − c*)/b, γ = 0        d = ∞ (k finite): v = J u − w*, γ = 0
 //
-// With k = 1/E, d = τ k and b = h this is (c/h + τ/h J u + E/h² Λ)/(1 + τ/h) of docs/theory.md. At velocity level
-// (Moreau-Jean) a rigid row is v = J u⁺ − w* + β (c(q⁻) − c*⁻)/h, c*⁻ the target at the start of the step.
+// With k = 1/E, d = τ k and b = h this is (c/h + τ/h J u + E/h² Λ)/(1 + τ/h), which is eq. B1 for τ = 0. At velocity
+// level (Moreau-Jean, eq. T2) a rigid row is v = J u⁺ − w* + β (c(q⁻) − c*⁻)/h, c*⁻ the target at the start of the
+// step.
 
 #include "framework/state.hpp"
 

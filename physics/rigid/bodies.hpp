@@ -3,7 +3,7 @@
 // brings.
 //
 //   M = diag(m 1, R I_body Rᵀ) at q⁻, constant over the step
-//   ũ = u⁻ + h M⁻¹ f,  f = (m g, −ω × I ω) + loads          g at the end of the step, t + h               [eq. M1, M2]
+//   ũ = u⁻ + h M⁻¹ f,  f = (m g, −ω × I ω) + loads          g at t + θ h (implicit Euler: θ = 1)          [eq. M1, M2]
 
 #include "framework/contributor.hpp"
 #include "framework/options.hpp"
