@@ -5,7 +5,7 @@
 #include "cases/initial_configuration.hpp"
 #include "framework/frame.hpp"
 #include "framework/step_problem.hpp"
-#include "physics/constraints/joint_reading.hpp"
+#include "physics/joints/joint_reading.hpp"
 #include "physics/contact/contact_contributor.hpp"
 #include "physics/rigid/bodies.hpp"
 #include "physics/world.hpp"

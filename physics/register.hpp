@@ -1,6 +1,6 @@
 #pragma once
 
-#include "physics/constraints/constraint_type.hpp"
+#include "physics/joints/constraint_type.hpp"
 
 namespace clarke {
 

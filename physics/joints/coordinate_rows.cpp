@@ -1,4 +1,4 @@
-#include "physics/constraints/constraint_type.hpp"
+#include "physics/joints/constraint_type.hpp"
 
 namespace clarke {
 namespace {

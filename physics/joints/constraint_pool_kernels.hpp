@@ -2,7 +2,7 @@
 // The members of ConstraintPool (constraint_pool.hpp).
 
 #include "framework/math/symmetric_eigen.hpp"
-#include "physics/constraints/constraint_pool.hpp"
+#include "physics/joints/constraint_pool.hpp"
 
 namespace clarke {
 

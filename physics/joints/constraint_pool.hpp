@@ -3,8 +3,8 @@
 // law of each row (row_law.hpp). Bounded rows are handed to the joint law (framework/joint_rows.hpp).
 
 #include "physics/constraints/constraint_element.hpp"
-#include "physics/constraints/joint_pool.hpp"
-#include "physics/constraints/row_law.hpp"
+#include "physics/joints/joint_pool.hpp"
+#include "physics/joints/row_law.hpp"
 
 #include <algorithm>
 
@@ -78,4 +78,4 @@ class ConstraintPool final : public JointPool {
 
 }  // namespace clarke
 
-#include "physics/constraints/constraint_pool_kernels.hpp"
+#include "physics/joints/constraint_pool_kernels.hpp"

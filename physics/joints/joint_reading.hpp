@@ -4,7 +4,7 @@
 
 #include "framework/frame.hpp"
 #include "physics/constraints/coordinate.hpp"
-#include "physics/constraints/joint_pool.hpp"
+#include "physics/joints/joint_pool.hpp"
 
 #include <functional>
 

@@ -1,6 +1,6 @@
-#include "physics/constraints/joint_reading.hpp"
+#include "physics/joints/joint_reading.hpp"
 
-#include "physics/constraints/constraint_type.hpp"
+#include "physics/joints/constraint_type.hpp"
 
 namespace clarke {
 namespace {

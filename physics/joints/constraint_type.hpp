@@ -3,7 +3,7 @@
 // coordinates; those of all joints together make one more pool (build_coordinate_rows).
 
 #include "framework/registry.hpp"
-#include "physics/constraints/constraint_pool.hpp"
+#include "physics/joints/constraint_pool.hpp"
 #include "physics/constraints/coordinate.hpp"
 
 namespace clarke {
