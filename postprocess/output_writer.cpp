@@ -16,6 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Up to so many frames the lists are written with each; then about kListsPerRun times while their number doubles.
+constexpr std::size_t kFewFrames = 256, kListsPerRun = 64;
+
 /// bodies_000012.vtp
 std::string frame_file(const std::string& series, int index) {
   std::string number = std::to_string(index);
@@ -83,7 +86,17 @@ OutputWriter::OutputWriter(std::string directory, std::string case_name,
   }
 }
 
-OutputWriter::~OutputWriter() = default;
+OutputWriter::~OutputWriter() {
+  try {
+    write_lists();
+  } catch (const std::exception&) {}  // who reports it is gone; the frames are there
+}
+
+void OutputWriter::write_lists() {
+  if (!lists_are_old_) return;
+  for (const auto& [series, times] : times_) write_pvd(series);
+  lists_are_old_ = false;
+}
 
 void OutputWriter::write_frame(const Frame& frame) {
   // All contents are built before the first file is touched: most failures happen here.
@@ -95,10 +108,12 @@ void OutputWriter::write_frame(const Frame& frame) {
   try {
     for (const auto& [series, content] : contents)
       write_whole_file(directory_ / frame_file(series, frame.index), content);
-    for (const auto& [series, content] : contents) {
-      times_[series][frame.index] = frame.time;
-      write_pvd(series);
-    }
+    for (const auto& [series, content] : contents) times_[series][frame.index] = frame.time;
+    // A list grows with every frame: written whole each time, long runs would spend their time on lists.
+    const std::size_t frames = times_["bodies"].size();
+    lists_are_old_ = frames >= kFewFrames && frames % (frames / kListsPerRun) != 0;
+    if (!lists_are_old_)
+      for (const auto& [series, content] : contents) write_pvd(series);
   } catch (...) {
     // Half a frame is worse than none. The lists that already name it are written anew as far as the disk allows:
     // they are shorter than before.
@@ -137,6 +152,7 @@ void OutputWriter::write_sensors(int step, double time, const std::vector<double
 }
 
 void OutputWriter::write_summary(const nlohmann::json& extra) {
+  write_lists();
   write_whole_file(directory_ / "summary.json", json_text(summary_->document(extra)));
 }
 

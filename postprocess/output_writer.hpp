@@ -11,7 +11,8 @@
 //
 // The number in a file name is Frame::index. Everything but the tables is written whole or not at all, the tables grow
 // by whole rows: a run may be watched, and stopped at any time. Equal runs give equal bytes except for the measured
-// seconds. Limits: one writer per directory at a time; a .pvd is rewritten with each frame, some 80 bytes per frame.
+// seconds. Limits: one writer per directory at a time; a .pvd is rewritten whole, some 80 bytes per frame:
+// with each of the first 256 frames, then ever more rarely, and at the end.
 
 #include "framework/frame.hpp"
 #include "framework/report.hpp"
@@ -58,12 +59,15 @@ class OutputWriter {
 
  private:
   void write_pvd(const std::string& series);
+  /// Those that lack the latest frames.
+  void write_lists();
 
   std::filesystem::path directory_;
   std::vector<Surface> surfaces_;
   std::unique_ptr<RunSummary> summary_;
   std::size_t sensor_count_ = 0;
   std::unique_ptr<RecordFile> steps_, newton_, sensors_;  // sensors_: only when there are any
+  bool lists_are_old_ = false;
   std::map<std::string, std::map<int, double>> times_;  // series -> frame index -> time [s]
 };
 
