@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pictures of the documentation anew: docs/images/arch.png and docs/images/arch_convergence.png.
+# Makes the pictures of the documentation anew: docs/images/arch.png, arch_convergence.png and allegro_grasp.png.
 # Needs a built program (scripts/build.sh); takes about half a minute.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,3 +18,6 @@ run "$out/coupled" "${common[@]}" -friction_map tangent_coupled -ksp_type preonl
 run "$out/fixed_point" "${common[@]}" -friction_map fixed_point
 /usr/bin/python3 postprocess/plot_convergence.py "$out/tangent" "$out/coupled" "$out/soc" "$out/fixed_point" \
   -o docs/images/arch_convergence.png
+
+build/clarke run cases/allegro_grasp.yaml -progress none -output_dir "$out/grasp" -output_every 2880
+/usr/bin/python3 postprocess/render.py "$out/grasp" -o docs/images/allegro_grasp.png
