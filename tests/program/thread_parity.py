@@ -12,10 +12,26 @@ import sys
 program, source, scratch = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 
 
+def scene(path):
+    """Big enough for threads to be used at all (kGrain in framework/device.hpp): 40 stacks of 8 boxes, 8 chains of 100 links."""
+    lines = ["case: thread_parity", "time: {step: 0.008333333333333333, end: 0.1}", "bodies:",
+             "  - {name: floor, shape: {plane: {normal: [0, 0, 1], offset: 0}}, static: true}", "build:"]
+    lines += [f"  - stack: {{count: 8, half: [0.5, 0.4, 0.3], mass: 10, mass_ratio: 1.5, position: [{2 * i}, 0, 0], name: s{i}}}"
+              for i in range(40)]
+    lines += [f"  - chain: {{links: 100, weight: 10, position: [0, {5 + i}, 30], direction: [1, 0, -0.5], name: c{i}}}"
+              for i in range(8)]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+parity_scene = scene(scratch / "thread_parity.yaml")
+
+
 def run(name, threads):
     output = scratch / name
     environment = dict(os.environ, OMP_NUM_THREADS=str(threads), OMP_PROC_BIND="false", OPENBLAS_NUM_THREADS="1")
-    subprocess.run([program, "run", f"{source}/cases/arch.yaml", "-ksp_type", "pcr", "-time_end", "0.25", "-output_every", "5",
+    subprocess.run([program, "run", str(parity_scene), "-ksp_type", "pcr", "-geometric_stiffness", "exact", "-output_every", "1",
                     "-progress", "none", "-output_dir", str(output)], env=environment, check=False, timeout=300,
                    capture_output=True)
     return output
