@@ -290,7 +290,7 @@ BOOST_AUTO_TEST_CASE(wrong_robots) {
 BOOST_AUTO_TEST_CASE(allegro_hand) {
   const std::string hand = CLARKE_SOURCE_DIR "/cases/robots/allegro_hand/allegro_hand_right.urdf";
   const Scene scene = scene_from("time: {step: 0.001, end: 1}\nrobots:\n  - {urdf: " + hand +
-                                 ", name: hand, joints: {joint_12.0: 0.263, joint_1.0: 0.7}}\n");
+                                 ", name: hand, joints: {joint_12.0: 0.263, joint_1.0: 0.7}, drives: {stiffness: 1}}\n");
   const World& world = scene.world;
   std::map<std::string, const BodyDescription*> body;
   for (const BodyDescription& b : world.bodies) body[b.name] = &b;
@@ -333,6 +333,7 @@ BOOST_AUTO_TEST_CASE(allegro_hand) {
     BOOST_TEST(j.b == "hand/" + parent);
     BOOST_TEST(*c.lower == number(e->FirstChildElement("limit"), "lower"));
     BOOST_TEST(*c.upper == number(e->FirstChildElement("limit"), "upper"));
+    BOOST_TEST(c.effort == number(e->FirstChildElement("limit"), "effort"));
     BOOST_TEST(c.friction_dry == number(e->FirstChildElement("dynamics"), "friction"));
     BOOST_TEST(c.friction_viscous == number(e->FirstChildElement("dynamics"), "damping"));
   }
