@@ -34,7 +34,7 @@ void print_summary(const Session& session) {
             << " prescribed)\n"
             << "  particles     " << world.particles.size() << "\n"
             << "  joints        " << world.joints.size() << "\n"
-            << "  mass          " << format_real(mass) << " kg\n"
+            << "  moving mass   " << format_real(mass) << " kg\n"
             << "  time          " << session.steps() << " steps of "
             << format_real(session.options().time_step) << " s\n"
             << "  output        " << session.options().output_dir << ", every "

@@ -159,12 +159,12 @@ std::string Model::explain(const StepReport& report) const {
   out += line;
   add("velocity error", report.verdict.velocity_error, "m/s");
   add("momentum", report.verdict.momentum, "sqrt(J)");
-  add("joint violation", report.verdict.bilateral_violation, "m");
+  add("joint violation", report.verdict.bilateral_violation, "m or rad");
   add("complementarity", report.verdict.complementarity, "m/s");
   add("natural map", report.verdict.natural_map, "N s");
   for (const NewtonIteration& n : report.newton) {
     std::snprintf(line, sizeof line,
-                  "  Newton %2d: error %.3e m/s, %d contacts changed status; linear: %d its to %.1e (%s)\n",
+                  "  Newton %2d: error %.3e m/s, %d contacts or bounds changed status; linear: %d its to %.1e (%s)\n",
                   n.iteration, n.velocity_error, n.changed_contacts, n.linear_iterations, n.linear_residual,
                   n.linear_reason.c_str());
     out += line;

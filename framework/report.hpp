@@ -39,7 +39,7 @@ struct NewtonIteration {
   double linear_residual = 0;  // last residual norm of that solve, relative to its start
   std::string linear_reason;
   double damping = 1;
-  int changed_contacts = 0;    // contacts whose status (open, stick, slip) changed
+  int changed_contacts = 0;    // contacts whose status (open, stick, slip) changed, and joint rows that met or left a bound
 };
 
 struct PhaseSeconds {

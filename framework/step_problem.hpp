@@ -20,7 +20,7 @@ struct ResidualFigures {
   double momentum = 0;              // [√J]
   double natural_map = 0;           // [N s]
   double natural_map_relative = 0;  // [1]
-  int changed_contacts = 0;         // contacts whose status changed since the last call
+  int changed_contacts = 0;         // contacts and bounded joint rows whose status changed since the last call
 };
 
 class StepProblem {

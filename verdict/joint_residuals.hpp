@@ -23,4 +23,13 @@ inline double joint_residual(const JointQuantities& q) {
   return std::fabs(std::fmin(low, std::fmax(high, q.velocity)));
 }
 
+/// Between its bounds, or at one of them: which of the three is the median.
+enum class RowStatus { free, lower, upper };
+
+inline RowStatus row_status(const JointQuantities& q) {
+  if (q.velocity > q.effective_mass * (q.impulse - q.lower)) return RowStatus::lower;
+  if (q.velocity < q.effective_mass * (q.impulse - q.upper)) return RowStatus::upper;
+  return RowStatus::free;
+}
+
 }  // namespace clarke

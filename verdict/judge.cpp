@@ -2,8 +2,6 @@
 
 #include "physics/contact/contact_contributor.hpp"
 
-#include "verdict/joint_residuals.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -74,6 +72,7 @@ void Judge::evaluate(const StepProblem& problem) {
   }
 
   bilateral_host_.assign(s.pattern.rows, 0.0);
+  row_status_.assign(s.pattern.rows, RowStatus::free);
   for (int i = 0; i < problem.contributors(); ++i) {
     const SystemSlice slice = problem.slice(i);
     if (i == found.index || slice.rows == 0) continue;
@@ -82,9 +81,11 @@ void Judge::evaluate(const StepProblem& problem) {
     const auto v = host_copy(rows->velocity), impulse = host_copy(rows->impulse),
                lower = host_copy(rows->lower), upper = host_copy(rows->upper),
                compliance = host_copy(rows->compliance), w = host_copy(slice.effective_mass);
-    for (int r = 0; r < slice.rows; ++r)
-      bilateral_host_[slice.first_row + r] = joint_residual(
-          {v(r), impulse(r), lower(r), upper(r), w(r) + compliance(r)});
+    for (int r = 0; r < slice.rows; ++r) {
+      const JointQuantities q{v(r), impulse(r), lower(r), upper(r), w(r) + compliance(r)};
+      bilateral_host_[slice.first_row + r] = joint_residual(q);
+      row_status_[slice.first_row + r] = row_status(q);
+    }
   }
 }
 
@@ -111,6 +112,10 @@ ResidualFigures Judge::figures(const StepProblem& problem) {
   if (last_status_.size() == contact_host_.size())
     for (std::size_t i = 0; i < last_status_.size(); ++i)
       out.changed_contacts += last_status_[i] != contact_host_[i].status;
+  if (last_row_status_.size() == row_status_.size())
+    for (std::size_t i = 0; i < row_status_.size(); ++i)
+      out.changed_contacts += last_row_status_[i] != row_status_[i];
+  last_row_status_ = row_status_;
   last_status_.resize(contact_host_.size());
   for (std::size_t i = 0; i < last_status_.size(); ++i) last_status_[i] = contact_host_[i].status;
   out.natural_map_relative = scale > 0 ? out.natural_map / scale : 0;

@@ -6,6 +6,7 @@
 #include "framework/report.hpp"
 #include "framework/step_problem.hpp"
 #include "verdict/contact_residuals.hpp"
+#include "verdict/joint_residuals.hpp"
 
 namespace clarke {
 
@@ -35,6 +36,7 @@ class Judge {
   std::vector<ContactResiduals> contact_host_;
   std::vector<Momentum> momentum_host_;
   std::vector<ContactStatus> last_status_;
+  std::vector<RowStatus> row_status_, last_row_status_;  // of rows that are no contact row
   std::vector<double> bilateral_host_;  // |F| of every row that is no contact row [m/s]; 0 elsewhere
 };
 
