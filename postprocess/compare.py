@@ -3,10 +3,12 @@
 
     compare.py OUTPUT_DIR [OUTPUT_DIR ...]
 
-Reads summary.json of each. A star marks the smallest value of a row where smaller is better and the runs differ.
+Reads summary.json of each. A star marks the smallest value of a row where smaller is better and the runs differ; runs that
+ended at different times are not compared by stars.
 """
 
 import argparse
+import signal
 
 import run_record
 
@@ -70,7 +72,12 @@ def marked(values, smaller_is_better):
     return [text + (" *" if value == min(numbers) else "  ") for text, value in zip(texts, values)]
 
 
+def expectations_of(results):
+    return f"{sum(r['held'] for r in results)}/{len(results)}" if results else "-"
+
+
 def main():
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `compare.py ... | head` ends quietly
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("directories", nargs="+", metavar="OUTPUT_DIR")
     records = run_record.open_or_exit("compare.py", parser.parse_args().directories)
@@ -80,6 +87,7 @@ def main():
     names = [record.name for record in records]
     if len(set(names)) < len(names):
         names = [record.directory for record in records]
+    same_end = len({text_of(record.summary.get("time_end")) for record in records}) == 1
     rows = [["case"] + [record.case + "  " for record in records], None]
     for figure in FIGURES:
         if figure is None:
@@ -87,13 +95,16 @@ def main():
             continue
         key, unit, smaller_is_better = figure
         values = [record.summary.get(key) for record in records]
-        rows.append([f"{key} [{unit}]" if unit else key] + marked(values, smaller_is_better))
+        rows.append([f"{key} [{unit}]" if unit else key] + marked(values, smaller_is_better and same_end))
+    held = [record.summary.get("expectations") for record in records]
+    if any(held):
+        rows.append(["expectations held"] + [expectations_of(results) + "  " for results in held])
     acted = sorted(set().union(*(record.summary.get("safeguards") or {} for record in records)))
     if acted:
         rows.append(None)
     for name in acted:
         counts = [(record.summary.get("safeguards") or {}).get(name, 0) for record in records]
-        rows.append([f"safeguard {name}"] + marked(counts, True))
+        rows.append([f"safeguard {name}"] + marked(counts, same_end))
     differing = run_record.differing_options(records)
     for i, (name, values) in enumerate(differing.items()):
         if i == 0:
