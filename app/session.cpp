@@ -55,6 +55,7 @@ nlohmann::json Session::provenance() {
           {"compiler", kCompiler},
           {"petsc", petsc_version()},
           {"scene", {{"file", scene_.file}, {"sha256", scene_.hash}, {"seed", scene_.seed}}},
+          {"other_files", scene_.other_files},
           {"run", options_record([&run](OptionVisitor& v) { run.describe(v); })},
           {"options", model_->resolved_options()}};
 }

@@ -33,6 +33,7 @@ struct Scene {
   std::string file;
   std::vector<std::string> warnings;  // "file:line: …": what was read and is not used, for the user to see
   std::string hash;  // SHA-256 of the file's bytes, hexadecimal
+  std::vector<std::pair<std::string, std::string>> other_files;  // path and SHA-256 of what it refers to: robots
 };
 
 /// Joints a scene can describe. A constraint registered under another name is described like a ball joint.

@@ -118,6 +118,7 @@ void describe_robot(SceneVisitor& v, Scene& scene) {
   UrdfWarnings warnings = file->ignored();
   add_robot(*file, robot, scene.world, warnings);
   check_built(v, before, scene.world);
+  scene.other_files.emplace_back(file->path(), file->hash());
   for (const std::string& line : warnings.lines()) scene.warnings.push_back(line);
 }
 

@@ -1,5 +1,6 @@
 #include "cases/urdf/urdf_file.hpp"
 
+#include "cases/file_hash.hpp"
 #include "framework/error.hpp"
 
 #include <console_bridge/console.h>
@@ -72,6 +73,7 @@ std::vector<std::string> UrdfWarnings::lines() const {
 
 UrdfFile::UrdfFile(const std::string& path) : path_(path) {
   const std::string text = read_text(path);
+  hash_ = sha256(text);
   read_lines(text);
   read_model(text);
 }

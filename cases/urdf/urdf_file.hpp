@@ -33,6 +33,8 @@ class UrdfFile {
 
   const urdf::ModelInterface& model() const { return *model_; }
   const std::string& path() const { return path_; }
+  /// SHA-256 of its bytes, hexadecimal.
+  const std::string& hash() const { return hash_; }
   /// "file:line" of a part; of the whole file where it is not known.
   std::string link_place(const std::string& link) const { return place("link " + link); }
   std::string joint_place(const std::string& joint) const { return place("joint " + joint); }
@@ -50,7 +52,7 @@ class UrdfFile {
   void read_lines(const std::string& text);
   void read_model(const std::string& text);
 
-  std::string path_;
+  std::string path_, hash_;
   std::shared_ptr<urdf::ModelInterface> model_;
   std::map<std::string, int> lines_;  // "link a", "joint b", "collision 0 a": from 1
   UrdfWarnings ignored_;
