@@ -143,6 +143,17 @@ Verdict Judge::judge(const StepProblem& problem, const View<double>& impulse) {
     keep_largest(v.velocity_error, worst_bilateral, v.bilateral_violation.where);
   }
 
+  // A rigid row at velocity level may have v = 0 and yet have drifted: its violation is that of the positions.
+  for (int i = 0; context.velocity_level && i < problem.contributors(); ++i) {
+    const JointRows* rows = problem.contributor(i).joint_rows();
+    if (!rows) continue;
+    const auto violation = host_copy(rows->violation);
+    const auto rigid = host_copy(rows->rigid);
+    for (int r = 0; r < rows->count; ++r)
+      if (rigid(r) != 0 && !(std::fabs(violation(r)) <= v.bilateral_violation.value))
+        v.bilateral_violation = {std::fabs(violation(r)), problem.row_name(rows->out.first_row + r)};
+  }
+
   const Contacts found = contacts_of(problem);
   if (!contact_host_.empty()) {
     const auto name = [&](int i) { return i < 0 ? "" : found.contributor->item_name(i); };

@@ -343,6 +343,7 @@ void ConstraintPool<E>::add_reactions(const HostPoses& poses, const View<double>
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), impulse);
   const auto element = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), element_);
   const auto velocity = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), rows_.velocity);
+  const auto c_now = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), rows_.violation);
   for (int i = 0; i < count_; ++i) {
     const ConstraintItem<E>& item = items_[i];
     if (item.joint < 0) continue;
@@ -358,7 +359,8 @@ void ConstraintPool<E>::add_reactions(const HostPoses& poses, const View<double>
       out.torque += force * J[r][1];
       if (item.coordinate >= 0) out.effort[item.coordinate] += force;
       if (!item.law[r].bounded())
-        out.violation = std::max(out.violation, h * std::fabs(velocity(i * m + r)));
+        out.violation = std::max(out.violation, item.law[r].rigid() ? std::fabs(c_now(i * m + r))
+                                                                    : h * std::fabs(velocity(i * m + r)));
     }
   }
 }
