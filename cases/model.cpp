@@ -32,8 +32,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   build_entities();
   build_contributors();
   initial_.settle(*problem_, state_, names_);
-  const HostPoses poses = host_poses();
-  for (JointReading& reading : readings_) reading.remember(poses);
+  remember_readings();
   solver_ = std::make_unique<SnesStepSolver>();
   u_ = View<Vec3>("u", entities_.blocks);
 }
@@ -134,15 +133,18 @@ void Model::build_contributors() {
     if (a >= 0 && b >= 0 && !j.collide) jointed.insert({std::min(a, b), std::max(a, b)});
   }
   lookup.joints = world_.joints;
-  if (has_bounded_rows(world_.joints)) joint_law_ = std::make_shared<MixedComplementarity>();
   const auto add_pool = [&](std::unique_ptr<JointPool> pool) {
     if (!pool) return;
+    if (pool->joint_rows()->bounded) {
+      if (!joint_law_) joint_law_ = std::make_shared<MixedComplementarity>();
+      pool->set_law(joint_law_);
+    }
     joint_pools_.emplace_back(static_cast<int>(contributors.size()), pool.get());
     contributors.push_back(std::move(pool));
   };
   for (const auto& [type, joints] : by_type)
-    add_pool(constraint_registry().create(type)->build(entities_, joints, lookup, joint_law_));
-  add_pool(build_coordinate_rows(entities_, world_.joints, lookup, joint_law_));
+    add_pool(constraint_registry().create(type)->build(entities_, joints, lookup));
+  add_pool(build_coordinate_rows(entities_, world_.joints, lookup));
   for (const JointDescription& j : world_.joints) readings_.emplace_back(j, lookup);
 
   auto contacts = std::make_unique<ContactContributor>(
@@ -194,8 +196,7 @@ StepReport Model::step() {
   report.verdict = judge_->judge(*problem_, impulse_);
   if (!report.failed) {
     problem_->end_step(u_, impulse_);
-    const HostPoses poses = host_poses();
-    for (JointReading& reading : readings_) reading.remember(poses);
+    remember_readings();
     ++steps_;
     // A multiple of h, not a sum of h's: no drift in time.
     state_.t = steps_ * h_;

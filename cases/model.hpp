@@ -57,8 +57,10 @@ class Model {
   void build_contributors();
   std::string explain(const StepReport& report) const;
   std::vector<FrameContact> frame_contacts() const;
-  std::vector<FrameJoint> frame_joints() const;
-  HostPoses host_poses() const;
+  std::vector<FrameJoint> frame_joints(const HostPoses& poses, const std::vector<Twist>& twists) const;
+  void read_poses(HostPoses& poses) const;
+  /// Winding angles go on from the present state.
+  void remember_readings();
 
   World world_;
   double h_;
@@ -80,6 +82,7 @@ class Model {
   std::vector<std::pair<int, const JointPool*>> joint_pools_;  // contributor index, owned by problem_
   std::shared_ptr<JointLaw> joint_law_;    // null where no row of a joint is bounded
   std::vector<JointReading> readings_;     // per joint: its coordinates
+  HostPoses poses_;                        // kept, so that no step allocates it
   ContactContributor* contacts_ = nullptr;  // owned by problem_
   View<Vec3> u_;
   View<double> impulse_;

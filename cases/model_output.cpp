@@ -24,16 +24,17 @@ Frame Model::frame() const {
   Frame f;
   f.index = steps_;
   f.time = state_.t;
-  std::vector<Vec3> x, u;
-  std::vector<Quat> q;
-  std::vector<Twist> prescribed;
-  to_host(state_.x, x);
+  HostPoses poses;
+  std::vector<Vec3> u;
+  std::vector<Twist> twists;
+  read_poses(poses);
   to_host(state_.u, u);
-  to_host(state_.orientation, q);
-  to_host(entities_.prescribed, prescribed);
+  to_host(entities_.prescribed, twists);
+  const auto &[x, q] = poses;
   for (int e = 0; e < entities_.count; ++e) {
     const EntityBlocks b = block_of_[e];
-    const Twist twist = b.v < 0 ? prescribed[e] : Twist{u[b.v], b.w < 0 ? Vec3{} : u[b.w]};
+    Twist& twist = twists[e];
+    if (b.v >= 0) twist = {u[b.v], b.w < 0 ? Vec3{} : u[b.w]};
     if (e < entities_.bodies) {
       f.bodies.push_back({names_[e], world_.bodies[e].shape.kind == ShapeDescription::Kind::none ? -1 : e,
                           x[e], q[e], twist.v, twist.w, mass_[e]});
@@ -43,28 +44,23 @@ Frame Model::frame() const {
     }
   }
   if (steps_ > 0) f.contacts = frame_contacts();
-  f.joints = frame_joints();
+  f.joints = frame_joints(poses, twists);
   return f;
 }
 
-HostPoses Model::host_poses() const {
-  HostPoses poses;
+void Model::read_poses(HostPoses& poses) const {
   to_host(state_.x, poses.x);
   to_host(state_.orientation, poses.q);
-  return poses;
 }
 
-std::vector<FrameJoint> Model::frame_joints() const {
-  const HostPoses poses = host_poses();
-  std::vector<Vec3> u;
-  std::vector<Twist> prescribed;
-  to_host(state_.u, u);
-  to_host(entities_.prescribed, prescribed);
-  const auto twist = [&](int e) -> Twist {
-    if (e < 0) return {};
-    const EntityBlocks b = block_of_[e];
-    return b.v < 0 ? prescribed[e] : Twist{u[b.v], b.w < 0 ? Vec3{} : u[b.w]};
-  };
+void Model::remember_readings() {
+  if (readings_.empty()) return;
+  read_poses(poses_);
+  for (JointReading& reading : readings_) reading.remember(poses_);
+}
+
+std::vector<FrameJoint> Model::frame_joints(const HostPoses& poses, const std::vector<Twist>& twists) const {
+  const auto twist = [&](int e) { return e < 0 ? Twist{} : twists[e]; };
   std::vector<JointReaction> reactions(world_.joints.size());
   if (steps_ > 0)
     for (const auto& [index, pool] : joint_pools_) {
@@ -79,8 +75,7 @@ std::vector<FrameJoint> Model::frame_joints() const {
     const JointReaction& r = reactions[j];
     f.force = r.force;
     f.violation = r.violation;
-    if (f.body_a >= 0) f.torque = r.torque - cross(f.point - poses.of(f.body_a).x, r.force);
-    else f.torque = r.torque - cross(f.point, r.force);
+    f.torque = r.torque - cross(f.point - poses.of(f.body_a).x, r.force);  // the world's origin is at 0
     for (std::size_t k = 0; k < f.coordinate.size(); ++k) f.effort.push_back(r.effort[k]);
     out.push_back(std::move(f));
   }

@@ -27,9 +27,8 @@ class ConstraintPool final : public JointPool {
  public:
   static constexpr int m = E::kRows, kFrames = E::kFrames, kSlots = 2 * E::kFrames;
 
-  /// Throws InputError naming the joint whose ends cannot be tied so. `law` may be null where no row is bounded.
-  ConstraintPool(const Entities& entities, std::vector<ConstraintItem<E>> items,
-                 std::shared_ptr<JointLaw> law);
+  /// Throws InputError naming the joint whose ends cannot be tied so.
+  ConstraintPool(const Entities& entities, std::vector<ConstraintItem<E>> items);
 
   std::string kind() const override { return E::kName; }
   void begin_step(const StepContext& context, const State& state) override;
@@ -47,6 +46,7 @@ class ConstraintPool final : public JointPool {
   void geometric_stiffness(const StepContext& context, const StepPoint& point,
                            const SystemSlice& slice, const View<Mat3>& stiffness) override;
   const JointRows* joint_rows() const override { return &rows_; }
+  void set_law(std::shared_ptr<JointLaw> law) override { law_ = std::move(law); }
   double elastic_energy(const View<double>& impulse, double h) const override;
   void add_reactions(const HostPoses& poses, const View<double>& impulse, double h,
                      std::vector<JointReaction>& joints) const override;
@@ -68,9 +68,7 @@ class ConstraintPool final : public JointPool {
   View<double> stiffness_, damping_, lower_, upper_, target_, rate_, bias_;  // per row
   HostView<double> target_host_, rate_host_;
   bool constant_ = true;  // targets and rates do not depend on time
-  bool has_targets_ = false;
   View<double> last_impulse_;
-  View<Vec3> moving_point_;
   JointRows rows_;
   std::vector<std::vector<int>> blocks_;
   StepPoint last_point_;

@@ -18,11 +18,9 @@ KOKKOS_INLINE_FUNCTION void poses_of_item(int i, const View<int>& entity, int bo
 }
 
 template <ConstraintElement E>
-ConstraintPool<E>::ConstraintPool(const Entities& entities, std::vector<ConstraintItem<E>> items,
-                                  std::shared_ptr<JointLaw> law)
+ConstraintPool<E>::ConstraintPool(const Entities& entities, std::vector<ConstraintItem<E>> items)
     : entities_(entities),
       items_(std::move(items)),
-      law_(std::move(law)),
       count_(static_cast<int>(items_.size())),
       element_("element", count_),
       entity_("entity", kFrames * count_),
@@ -66,11 +64,9 @@ ConstraintPool<E>::ConstraintPool(const Entities& entities, std::vector<Constrai
       rows_.bounded = rows_.bounded || row.bounded();
       constant_ = constant_ && item.target[r].is_constant() && item.rate[r].is_constant();
       target_host_(i * m + r) = item.target[r](0);
-      rate_host_(i * m + r) = item.rate[r](0);
+      rate_host_(i * m + r) = row.rigid() ? 0 : item.rate[r](0);
     }
   }
-  if (rows_.bounded && !law_)
-    throw std::logic_error(std::string(E::kName) + ": bounded rows without a joint law");
   Kokkos::deep_copy(element_, element);
   Kokkos::deep_copy(entity_, entity);
   Kokkos::deep_copy(column_, column);
@@ -110,13 +106,13 @@ void ConstraintPool<E>::place(int i, const HostView<EntityBlocks>& block_of,
 
 template <ConstraintElement E>
 void ConstraintPool<E>::update_targets(const StepContext& context) {
-  if (constant_ && !context.velocity_level) return;
+  if (constant_) return;
   for (int i = 0; i < count_; ++i)
     for (int r = 0; r < m; ++r) {
       const ConstraintItem<E>& item = items_[i];
       const double now = item.target[r](context.t + context.h);
       target_host_(i * m + r) = now;
-      // A rigid row at velocity level follows the mean rate of its target.
+      // A rigid row follows the mean rate of its target; only the velocity level looks at it.
       rate_host_(i * m + r) = item.law[r].rigid() ? (now - item.target[r](context.t)) / context.h
                                                    : item.rate[r](context.t + context.h);
     }
@@ -128,7 +124,7 @@ void ConstraintPool<E>::update_targets(const StepContext& context) {
 template <ConstraintElement E>
 void ConstraintPool<E>::lag_positions(const StepContext& context, const State& state) {
   const View<E> element = element_;
-  const View<int> entity = entity_, rigid = rows_.rigid;
+  const View<int> entity = entity_;
   const View<double> k = stiffness_, d = damping_, lower = lower_, upper = upper_, target = target_,
                      rate = rate_, bias = bias_;
   const JointRows rows = rows_;
@@ -175,6 +171,8 @@ void ConstraintPool<E>::lag_positions(const StepContext& context, const State& s
 
 template <ConstraintElement E>
 void ConstraintPool<E>::begin_step(const StepContext& context, const State& state) {
+  if (rows_.bounded && !law_)
+    throw std::logic_error(std::string(E::kName) + ": bounded rows without a joint law");
   update_targets(context);
   lag_positions(context, state);
 }

@@ -44,8 +44,7 @@ class ConstraintType {
   virtual bool needs_orientation() const = 0;
   virtual std::unique_ptr<JointPool> build(const Entities& entities,
                                            const std::vector<JointDescription>& joints,
-                                           const EntityLookup& lookup,
-                                           const std::shared_ptr<JointLaw>& law = nullptr) const = 0;
+                                           const EntityLookup& lookup) const = 0;
 };
 
 template <JointElement E>
@@ -55,8 +54,7 @@ class ConstraintTypeOf final : public ConstraintType {
   bool needs_orientation() const override { return E::kNeedsOrientation; }
   std::unique_ptr<JointPool> build(const Entities& entities,
                                    const std::vector<JointDescription>& joints,
-                                   const EntityLookup& lookup,
-                                   const std::shared_ptr<JointLaw>& law) const override {
+                                   const EntityLookup& lookup) const override {
     std::vector<ConstraintItem<E>> items;
     for (const JointDescription& d : joints) {
       const std::array<int, E::kFrames> ends = joint_ends<E::kFrames>(d, lookup);
@@ -77,17 +75,13 @@ class ConstraintTypeOf final : public ConstraintType {
       if (d.side == "strut") item.law[0].lower = 0;
       items.push_back(std::move(item));
     }
-    return std::make_unique<ConstraintPool<E>>(entities, std::move(items), law);
+    return std::make_unique<ConstraintPool<E>>(entities, std::move(items));
   }
 };
 
 /// Rows along the coordinates of all joints: limits, drives, friction, prescribed motion. Null when there are none.
 std::unique_ptr<JointPool> build_coordinate_rows(const Entities& entities,
                                                  const std::vector<JointDescription>& joints,
-                                                 const EntityLookup& lookup,
-                                                 const std::shared_ptr<JointLaw>& law);
-
-/// Whether any row of these joints has a bound, so that a joint law is needed.
-bool has_bounded_rows(const std::vector<JointDescription>& joints);
+                                                 const EntityLookup& lookup);
 
 }  // namespace clarke

@@ -132,8 +132,7 @@ int EntityLookup::find_joint(const std::string& name) const {
 
 std::unique_ptr<JointPool> build_coordinate_rows(const Entities& entities,
                                                  const std::vector<JointDescription>& joints,
-                                                 const EntityLookup& lookup,
-                                                 const std::shared_ptr<JointLaw>& law) {
+                                                 const EntityLookup& lookup) {
   std::vector<ConstraintItem<JointCoordinate>> items;
   for (const JointDescription& d : joints)
     for (int k = 0; k < coordinate_count(d.type) && k < static_cast<int>(d.coordinates.size()); ++k) {
@@ -143,16 +142,7 @@ std::unique_ptr<JointPool> build_coordinate_rows(const Entities& entities,
       add_rows(rows, d.coordinates[k]);
     }
   if (items.empty()) return nullptr;
-  return std::make_unique<ConstraintPool<JointCoordinate>>(entities, std::move(items), law);
-}
-
-bool has_bounded_rows(const std::vector<JointDescription>& joints) {
-  for (const JointDescription& d : joints) {
-    if (d.side != "both") return true;
-    for (const CoordinateDescription& c : d.coordinates)
-      if (c.lower || c.upper || c.friction_dry > 0 || (c.driven && c.effort < kInfinite)) return true;
-  }
-  return false;
+  return std::make_unique<ConstraintPool<JointCoordinate>>(entities, std::move(items));
 }
 
 }  // namespace clarke

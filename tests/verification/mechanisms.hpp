@@ -1,7 +1,7 @@
 #pragma once
 // Mechanisms for the tests of the constraints: rods with hinges about y, in the x-z plane and out of it.
 
-#include "tests/model_run.hpp"
+#include "tests/jointed.hpp"
 
 #include <numbers>
 
@@ -19,14 +19,7 @@ inline BodyDescription rod(const std::string& name, Vec3 from, Vec3 to) {
 
 inline JointDescription joint(const char* type, const std::string& name, const std::string& a,
                               const std::string& b, Vec3 at, Vec3 axis = {0, 1, 0}) {
-  JointDescription j;
-  j.type = type;
-  j.name = name;
-  j.a = a;
-  j.b = b;
-  j.anchor_a = j.anchor_b = at;
-  j.axis = axis;
-  return j;
+  return joint_at(type, name, a, b, at, axis);
 }
 
 /// Crank, coupler and rocker on four hinges: 3 bodies, 20 rows, of which 3 are redundant; one motion is left.
