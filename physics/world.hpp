@@ -5,6 +5,7 @@
 #include "framework/math/quat.hpp"
 #include "framework/time_function.hpp"
 
+#include <array>
 #include <limits>
 #include <map>
 #include <memory>
@@ -18,14 +19,20 @@ struct ShapeChild;
 
 /// One shape in its own frame. `compound` children carry their own pose.
 struct ShapeDescription {
-  enum class Kind { none, sphere, box, plane, convex, compound };
+  enum class Kind { none, sphere, box, plane, convex, compound, capsule, cylinder, height_field, mesh };
   Kind kind = Kind::none;  // none: no contact, no surface
-  double radius = 0;       // [m] sphere
+  double radius = 0;       // [m] sphere, capsule, cylinder
+  double half_height = 0;  // [m] capsule: half the length of its axis, without the caps; cylinder. The axis is z.
   Vec3 half{};             // [m] box half extents
   Vec3 normal{0, 0, 1};    // plane: unit outward normal; solid where normal·x < offset
   double offset = 0;       // [m] plane
   std::vector<Vec3> points;  // [m] convex: points whose hull is the shape, body frame as given by the user
-  std::vector<ShapeChild> children;  // compound: spheres, boxes and convex shapes
+  std::vector<ShapeChild> children;  // compound: spheres, capsules, cylinders, boxes and convex shapes
+  std::vector<std::array<int, 3>> triangles;  // mesh: corners among `points`, counter-clockwise seen from outside
+  // height_field: heights z [m] over a grid in x (columns) and y (rows), row by row, centred on the origin; solid below
+  int columns = 0, rows = 0;
+  double spacing_x = 1, spacing_y = 1;  // [m]
+  std::vector<double> heights;
 };
 
 /// A part of a compound shape, placed in the frame of the whole.
@@ -39,6 +46,10 @@ struct MaterialDescription {
   double density = 1000;  // [kg/m^3]
   double friction = 0.5;  // Coulomb coefficient μ of a pair of equal materials
   double restitution = 0;  // e of a pair of equal materials; needs an integrator at velocity level
+  // Compliant contact: of the surface as one of two equal partners, which act in series. Infinite: hard.
+  double contact_stiffness = std::numeric_limits<double>::infinity();   // k_n [N/m] per contact point
+  double contact_damping = 0;                                           // d_n [N s/m] beside k_n
+  double friction_stiffness = std::numeric_limits<double>::infinity();  // k_f, see contact_options.hpp for its unit
 };
 
 enum class Motion { dynamic, fixed, prescribed };

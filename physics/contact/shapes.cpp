@@ -27,6 +27,9 @@ struct Arrays {
   std::vector<Vec3> centre;
   std::vector<ShapeKind> kind;
   std::vector<double> radius, thickness;
+  std::vector<double> axis_radius;
+  std::vector<Vec3> axis;
+  std::vector<int> active_edges;
   std::vector<PlaneShape> plane;
   std::vector<int> vertex_begin{0}, face_begin{0}, edge_begin{0}, contact_point_begin{0},
       largest_face;
@@ -41,6 +44,9 @@ struct Arrays {
     kind.push_back(shape.kind);
     radius.push_back(reach);
     thickness.push_back(t);
+    axis_radius.push_back(shape.kind == ShapeKind::sphere ? 0.0 : shape.radius);
+    axis.push_back(shape.axis);
+    active_edges.push_back(shape.active_edges);
     plane.push_back(p);
     int largest = 0;
     const int loops = static_cast<int>(all.loop.size());
@@ -197,6 +203,9 @@ ShapeSet build_shapes(const World& world) {
   s.kind = upload("shape_kind", a.kind);
   s.radius = upload("shape_radius", a.radius);
   s.thickness = upload("shape_thickness", a.thickness);
+  s.axis_radius = upload("shape_axis_radius", a.axis_radius);
+  s.axis = upload("shape_axis", a.axis);
+  s.active_edges = upload("shape_active_edges", a.active_edges);
   s.plane = upload("shape_plane", a.plane);
   s.vertex_begin = upload("shape_vertex_begin", a.vertex_begin);
   s.face_begin = upload("shape_face_begin", a.face_begin);

@@ -21,7 +21,8 @@
 
 namespace clarke {
 
-enum class ShapeKind { none, sphere, plane, convex };
+/// `triangle`: one face of a height field or mesh, one-sided: solid behind it.
+enum class ShapeKind { none, sphere, plane, convex, capsule, cylinder, triangle };
 
 struct ShapeSet {
   int count = 0;         // colliders
@@ -31,6 +32,10 @@ struct ShapeSet {
   View<double>
       radius;  // [m] of a sphere; of other shapes the largest distance of a point from the collider's origin
   View<double> thickness;  // [m] the surface is this far outside the shape
+  View<double> axis_radius;  // [m] capsule, cylinder: radius about the axis
+  View<Vec3> axis;         // [m] capsule, cylinder: half axis, from the origin of the collider to the middle of its + end
+  View<int> active_edges;  // triangle: bit k set where its edge k (vertex k → k + 1) may be touched as an edge, not set
+                           // where the neighbour goes on flat or concave
   View<PlaneShape> plane;  // per collider; meaningful for planes
   View<int> vertex_begin, face_begin,
       edge_begin;     // per collider, and one more: ranges in the arrays below
@@ -64,12 +69,14 @@ KOKKOS_INLINE_FUNCTION double collider_reach(const ShapeSet& s, int c) {
   return norm(s.centre(c)) + s.radius(c);
 }
 
-/// One collider on the host: the hull is empty unless `kind` is convex.
+/// One collider on the host: the hull is empty unless `kind` is convex or triangle (3 vertices, 1 face).
 struct ColliderShape {
   ShapeKind kind = ShapeKind::none;
   Vec3 centre{};      // [m] in the frame of the body
-  double radius = 0;  // [m] of a sphere
+  double radius = 0;  // [m] of a sphere, capsule or cylinder
   ConvexHull hull;    // relative to `centre`
+  Vec3 axis{};        // [m] half axis of a capsule or cylinder
+  int active_edges = 0;  // of a triangle
 };
 
 /// Shape of a body in its own frame, on the host.
