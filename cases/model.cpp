@@ -186,6 +186,10 @@ StepReport Model::step() {
   report.seconds.solve = timer.seconds();
   report.newton_iterations = solved.newton_iterations;
   report.linear_iterations = solved.linear_iterations;
+  report.islands = problem_->system().islands.count;
+  report.island_rows_max = problem_->system().islands.largest_rows;
+  report.newton_iterations_per_row = solved.newton_iterations_per_row;
+  report.linear_iterations_per_row = solved.linear_iterations_per_row;
   report.reason = std::move(solved.reason);
   report.failed = solved.failed;
   report.newton = std::move(solved.newton);

@@ -51,6 +51,8 @@ struct StepReport {
   double time = 0;  // at the end of the step [s]
   int contacts = 0;
   int newton_iterations = 0, linear_iterations = 0;
+  int islands = 0, island_rows_max = 0;  // groups of bodies that touch or are joined, and the rows of the largest
+  double newton_iterations_per_row = 0, linear_iterations_per_row = 0;  // means over rows; see -islands
   std::string reason;  // "converged", "budget", or why it failed
   bool failed = false;
   Verdict verdict;

@@ -6,7 +6,8 @@ StepProblem::StepProblem(Entities entities, std::vector<std::unique_ptr<Contribu
                          std::unique_ptr<Integrator> integrator)
     : entities_(std::move(entities)),
       contributors_(std::move(contributors)),
-      integrator_(std::move(integrator)) {
+      integrator_(std::move(integrator)),
+      island_finder_(entities_.block_of) {
   x_.resize(entities_.count);
   orientation_.resize(entities_.bodies);
 }
@@ -53,6 +54,7 @@ void StepProblem::rebuild_layout() {
     symmetric = symmetric && c->symmetric();
   }
   system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, symmetric);
+  island_finder_.find(builder_, entities_.blocks, system_.islands);
   has_layout_ = true;
 }
 

@@ -21,6 +21,8 @@ struct ResidualFigures {
   double natural_map = 0;           // [N s]
   double natural_map_relative = 0;  // [1]
   int changed_contacts = 0;         // contacts and bounded joint rows whose status changed since the last call
+  /// Velocity error of each island and, last, of the blocks in none [m/s]; filled where islands are separate.
+  std::vector<double> island_error;
 };
 
 class StepProblem {
@@ -39,6 +41,8 @@ class StepProblem {
 
   SaddlePointSystem& system() { return system_; }
   const SaddlePointSystem& system() const { return system_; }
+  /// The islands of the present layout, on the host.
+  const IslandFinder& islands() const { return island_finder_; }
   const StepContext& context() const { return context_; }
   const Entities& entities() const { return entities_; }
   const State& state() const { return *state_; }
@@ -73,6 +77,7 @@ class StepProblem {
   std::unique_ptr<Integrator> integrator_;
   SaddlePointSystem system_;
   PatternBuilder builder_;
+  IslandFinder island_finder_;
   PatternStorage pattern_storage_;
   std::vector<Range> ranges_;
   bool has_layout_ = false;
@@ -89,6 +94,8 @@ class StepProblem {
 /// What a strategy reports of one step.
 struct SolveResult {
   int newton_iterations = 0, linear_iterations = 0;
+  /// The same as means over the rows: an island that ends early costs fewer.
+  double newton_iterations_per_row = 0, linear_iterations_per_row = 0;
   std::string reason;
   bool failed = false;
   std::vector<NewtonIteration> newton;

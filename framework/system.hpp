@@ -11,7 +11,7 @@
 // there, kept in `a` and `b`; a row with a = 0 fixes its multiplier: b dΛ = −F. A general law fills the dense A and B.
 // F itself is never turned.
 
-#include "framework/jacobian.hpp"
+#include "framework/islands.hpp"
 #include "framework/report.hpp"
 
 namespace clarke {
@@ -25,6 +25,7 @@ enum SafeguardBit : int {
 /// What the linear solve says of itself, handed to the strategy that asked for it.
 struct LinearReport {
   int iterations = 0;
+  long row_iterations = 0;  // rows × iterations spent on them: less than rows × iterations where islands end early
   double relative_residual = 0;  // last monitored norm over the first
   std::string reason;
   bool failed = false;
@@ -35,6 +36,7 @@ struct SaddlePointSystem {
   Pattern pattern;
   int blocks = 0;
   bool symmetric = true;  // all laws of this layout are symmetric
+  Islands islands;
   std::uint64_t layout_stamp = 0;         // changes when the pattern does
   std::uint64_t linearisation_stamp = 0;  // changes with every linearise()
 

@@ -19,6 +19,7 @@ double shift_of(const ShiftOptions& o, double residual) {
 void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& options) {
   pattern_ = s.pattern;
   symmetric_ = s.symmetric;
+  islands_ = s.islands;
   layout_stamp_ = s.layout_stamp;
   hessian_ = s.hessian;
   jacobian_ = s.jacobian;

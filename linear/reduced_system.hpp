@@ -61,12 +61,14 @@ class ReducedSystem {
   const View<double>& compliance_block() const { return block_.view(); }     // C, general laws
   const View<Mat3>& hessian() const { return hessian_; }
   const View<Mat3>& hessian_inverse() const { return inverse_.view(); }
+  const Islands& islands() const { return islands_; }
   std::uint64_t layout_stamp() const { return layout_stamp_; }
   double shift() const { return shift_; }
 
  private:
   Pattern pattern_;
   bool symmetric_ = true;
+  Islands islands_;
   std::uint64_t layout_stamp_ = 0;
   double shift_ = 0;
   View<Mat3> hessian_;

@@ -89,6 +89,26 @@ void Judge::evaluate(const StepProblem& problem) {
   }
 }
 
+void Judge::island_errors(const StepProblem& problem, std::vector<double>& error) const {
+  const IslandFinder& islands = problem.islands();
+  const int rest = problem.system().islands.count;
+  error.assign(rest + 1, 0);
+  const auto worst = [&](int island, double value) {
+    double& e = error[island == kNoIsland ? rest : island];
+    if (!(value <= e)) e = value;  // NaN wins
+  };
+  for (std::size_t b = 0; b < momentum_host_.size(); ++b)
+    worst(islands.of_block()[b], momentum_host_[b].velocity);
+  for (std::size_t r = 0; r < bilateral_host_.size(); ++r)
+    worst(islands.of_row()[r], bilateral_host_[r]);
+  if (contact_host_.empty()) return;
+  const int first = problem.slice(contacts_of(problem).index).first_item;
+  for (std::size_t i = 0; i < contact_host_.size(); ++i) {
+    worst(islands.of_item()[first + i], contact_host_[i].complementarity);
+    worst(islands.of_item()[first + i], contact_host_[i].friction);
+  }
+}
+
 ResidualFigures Judge::figures(const StepProblem& problem) {
   evaluate(problem);
   ResidualFigures out;
@@ -119,6 +139,7 @@ ResidualFigures Judge::figures(const StepProblem& problem) {
   last_status_.resize(contact_host_.size());
   for (std::size_t i = 0; i < last_status_.size(); ++i) last_status_[i] = contact_host_[i].status;
   out.natural_map_relative = scale > 0 ? out.natural_map / scale : 0;
+  if (problem.system().islands.separate) island_errors(problem, out.island_error);
   return out;
 }
 

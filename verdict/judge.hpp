@@ -30,6 +30,9 @@ class Judge {
   void evaluate(const StepProblem& problem);
 
  private:
+  /// The velocity error of figures(), by island.
+  void island_errors(const StepProblem& problem, std::vector<double>& error) const;
+
   std::vector<std::string> block_names_;
   Buffer<ContactResiduals> contact_{"contact_residuals"};
   Buffer<Momentum> momentum_{"momentum_residuals"};

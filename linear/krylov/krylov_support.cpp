@@ -162,6 +162,15 @@ PetscErrorCode KrylovSystem::apply(const View<double>& v, const View<double>& y)
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode KrylovSystem::apply_open(const View<double>& v, const View<double>& y,
+                                        const View<int>& closed) {
+  PetscFunctionBegin;
+  PetscCall(PetscLogEventBegin(operator_event(), ksp_, 0, 0, 0));
+  operator_->apply_open(v, y, closed);
+  PetscCall(PetscLogEventEnd(operator_event(), ksp_, 0, 0, 0));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode KrylovSystem::precondition(const View<double>& r, const View<double>& z) {
   PetscFunctionBegin;
   if (diagonal_) {
@@ -214,28 +223,32 @@ PetscErrorCode KrylovSystem::check_finite(double value) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode KrylovSystem::test(int it, const ResidualSums& sums) {
+double KrylovSystem::tested_norm(const ResidualSums& sums) const {
+  switch (ksp_->normtype) {
+    case KSP_NORM_PRECONDITIONED:
+      return sums.zz;
+    case KSP_NORM_UNPRECONDITIONED:
+      return sums.rr;
+    case KSP_NORM_NATURAL:
+      return sums.rz;
+    default:
+      return 0;
+  }
+}
+
+bool KrylovSystem::small_enough(double norm, double first) const {
+  if (norm_free() || ksp_->converged != KSPConvergedDefault) return false;
+  return norm <= ksp_->rtol * first || norm <= ksp_->abstol;
+}
+
+PetscErrorCode KrylovSystem::record(int it, const ResidualSums& sums) {
   PetscFunctionBegin;
   ksp_->its = it;
   PetscCall(check_finite(sums.rz));
   if (!running()) PetscFunctionReturn(0);
-  double squared = 0;
-  switch (ksp_->normtype) {
-    case KSP_NORM_PRECONDITIONED:
-      squared = sums.zz;
-      break;
-    case KSP_NORM_UNPRECONDITIONED:
-      squared = sums.rr;
-      break;
-    case KSP_NORM_NATURAL:
-      squared = sums.rz;
-      break;
-    default:
-      break;
-  }
-  const PetscReal norm = squared > 0 ? PetscSqrtReal(squared) : 0;
-  ksp_->rnorm = norm;
-  PetscCall(KSPLogResidualHistory(ksp_, norm));
+  const double squared = tested_norm(sums);
+  ksp_->rnorm = squared > 0 ? PetscSqrtReal(squared) : 0;
+  PetscCall(KSPLogResidualHistory(ksp_, ksp_->rnorm));
   if (ksp_->numbermonitors > 0) {
     if constexpr (kDeviceIsHost) {
       // x changed behind PETSc's back: norms it remembers are not x's any more.
@@ -243,9 +256,16 @@ PetscErrorCode KrylovSystem::test(int it, const ResidualSums& sums) {
     } else {
       PetscCall(download(x_, ksp_->vec_sol));
     }
-    PetscCall(KSPMonitor(ksp_, it, norm));
+    PetscCall(KSPMonitor(ksp_, it, ksp_->rnorm));
   }
-  PetscCall((*ksp_->converged)(ksp_, it, norm, &ksp_->reason, ksp_->cnvP));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode KrylovSystem::test(int it, const ResidualSums& sums) {
+  PetscFunctionBegin;
+  PetscCall(record(it, sums));
+  if (!running()) PetscFunctionReturn(0);
+  PetscCall((*ksp_->converged)(ksp_, it, ksp_->rnorm, &ksp_->reason, ksp_->cnvP));
   if (running() && it >= ksp_->max_it) ksp_->reason = KSP_DIVERGED_ITS;
   PetscFunctionReturn(0);
 }

@@ -55,6 +55,17 @@ class KrylovSystem {
   /// The same for the initial guess, which is set to zero unless one was given: then without a product with A.
   PetscErrorCode start(const View<double>& r, const View<double>& z, ResidualSums* sums);
 
+  /// Groups of unknowns that A does not couple and that are to be solved each on its own; nullptr: one for all.
+  const Partition* partition() const { return operator_ ? operator_->partition() : nullptr; }
+  /// y = A v for the groups that are not closed.
+  PetscErrorCode apply_open(const View<double>& v, const View<double>& y, const View<int>& closed);
+  /// The square of the norm that -ksp_norm_type asks for.
+  double tested_norm(const ResidualSums& sums) const;
+  /// PETSc's default test for a part of the unknowns with its own norms; false where the KSP's test is another.
+  bool small_enough(double norm, double first) const;
+  /// Records and monitors iterate `it`, and ends the solve on NaN; does not test.
+  PetscErrorCode record(int it, const ResidualSums& sums);
+
   /// Records, monitors and tests iterate `it`. Running out of iterations ends the solve too.
   PetscErrorCode test(int it, const ResidualSums& sums);
   bool running() const;

@@ -1,5 +1,6 @@
 #include "linear/krylov/pcr.hpp"
 
+#include "linear/krylov/island_iteration.hpp"
 #include "linear/krylov/krylov_method.hpp"
 
 #include <cmath>
@@ -58,6 +59,42 @@ static ResidualSums pcr_update(const PcrVectors& v, bool diagonal, double alpha,
   return {sum[0], sum[1], sum[2]};
 }
 
+/// The directions for islands: β belongs to the group of an unknown. The sums are q·(w q), of use when P is diagonal.
+static void island_directions(const PcrVectors& v, bool diagonal, bool first,
+                              const View<double>& beta, IslandIteration& islands,
+                              PerGroup<double>& qs) {
+  const View<int> group = islands.partition().group;
+  group_sums<1>(
+      "island_directions", islands.partition(), islands.closed(),
+      KOKKOS_LAMBDA(int i) {
+        const double b = first ? 0 : beta(group(i));
+        const double p = first ? v.z(i) : v.z(i) + b * v.p(i);
+        const double q = first ? v.y(i) : v.y(i) + b * v.q(i);
+        v.p(i) = p;
+        v.q(i) = q;
+        return Kokkos::Array<double, 1>{{diagonal ? q * (v.w(i) * q) : 0.0}};
+      },
+      islands.scratch(), qs.device());
+  if (diagonal) qs.to_host();
+}
+
+/// pcr_update for islands: α belongs to the group of an unknown.
+static void island_update(const PcrVectors& v, bool diagonal, const View<double>& alpha,
+                          IslandIteration& islands) {
+  const View<int> group = islands.partition().group;
+  group_sums<3>(
+      "island_update", islands.partition(), islands.closed(),
+      KOKKOS_LAMBDA(int i) {
+        const double a = alpha(group(i)), q = v.q(i), s = diagonal ? v.w(i) * q : v.w(i);
+        const double r = v.r(i) - a * q, z = v.z(i) - a * s;
+        v.x(i) += a * v.p(i);
+        v.r(i) = r;
+        v.z(i) = z;
+        return Kokkos::Array<double, 3>{{z * z, r * r, r * z}};
+      },
+      islands.scratch(), islands.residual_sums().device());
+}
+
 namespace {
 
 class Pcr final : public KrylovMethod {
@@ -78,6 +115,10 @@ class Pcr final : public KrylovMethod {
 
     PetscFunctionBegin;
     PetscCall(system.start(v.r, v.z, &sums));
+    if (system.partition()) {
+      PetscCall(solve_islands(system, v));
+      PetscFunctionReturn(0);
+    }
     const double round_off = options_.breakdown * options_.breakdown * std::abs(sums.rz);
     PetscCall(system.test(0, sums));
     double zy = 0;
@@ -133,7 +174,59 @@ class Pcr final : public KrylovMethod {
   }
 
  private:
+  /// The same iteration with scalars and an end for every island.
+  PetscErrorCode solve_islands(KrylovSystem& system, const PcrVectors& v) {
+    const bool diagonal = system.diagonal();
+    PetscFunctionBegin;
+    PetscCall(islands_.start(system, v.r, v.z, options_.breakdown));
+    const int groups = islands_.partition().groups;
+    for (PerGroup<double>* s : {&zy_, &qs_, &beta_, &alpha_}) s->resize(groups);
+    zy_before_.resize(groups);
+    for (int it = 1; system.running(); ++it) {
+      PetscCall(system.apply_open(v.z, v.y, islands_.closed()));
+      for (int g = 0; g < groups; ++g) zy_before_[g] = zy_[g];
+      group_dots(v.z, v.y, islands_, zy_);
+      for (int g = 0; g < groups && system.running(); ++g) {
+        if (!islands_.open(g)) continue;
+        PetscCall(system.check_finite(zy_[g]));
+        const double least = options_.stagnation * islands_.rz(g);
+        if (zy_[g] < -kClearlyNegative * least) {
+          PetscCall(system.stop(KSP_DIVERGED_INDEFINITE_MAT, "pcr: z·Az < 0 in an island"));
+        } else if (zy_[g] <= least) {
+          islands_.close(g);  // the rest is in the null space
+        }
+        beta_[g] = it == 1 ? 0 : zy_[g] / zy_before_[g];
+      }
+      if (!system.running()) break;
+      beta_.to_device();
+      islands_.update();
+      island_directions(v, diagonal, it == 1, beta_.device(), islands_, qs_);
+      if (!diagonal) {
+        PetscCall(system.precondition(v.q, v.w));
+        group_dots(v.q, v.w, islands_, qs_);
+      }
+      for (int g = 0; g < groups && system.running(); ++g) {
+        if (!islands_.open(g)) continue;
+        PetscCall(system.check_finite(qs_[g]));
+        if (qs_[g] < 0)
+          PetscCall(system.stop(KSP_DIVERGED_INDEFINITE_PC, "pcr: q·Pq < 0 in an island"));
+        if (qs_[g] <= 0) islands_.close(g);  // A p = 0
+        alpha_[g] = zy_[g] / qs_[g];
+      }
+      if (!system.running()) break;
+      alpha_.to_device();
+      islands_.update();
+      island_update(v, diagonal, alpha_.device(), islands_);
+      PetscCall(PetscLogFlops(22.0 * system.size()));
+      PetscCall(islands_.test(system, it));
+    }
+    PetscFunctionReturn(0);
+  }
+
   PcrOptions options_;
+  IslandIteration islands_;
+  PerGroup<double> zy_{"pcr_zy"}, qs_{"pcr_qs"}, beta_{"pcr_beta"}, alpha_{"pcr_alpha"};
+  std::vector<double> zy_before_;
   Buffer<double> r_{"pcr_r"}, z_{"pcr_z"}, y_{"pcr_y"}, p_{"pcr_p"}, q_{"pcr_q"}, s_{"pcr_s"};
   SumScratch<1> scratch1_;
   SumScratch<3> scratch3_;

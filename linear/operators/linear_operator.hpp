@@ -2,7 +2,7 @@
 // A linear operator on device vectors, and its PETSc face: a MatShell through which every PETSc KSP can use it, and from
 // which Clarke's own Krylov kernels fetch the operator back to work on Views without copies.
 
-#include "framework/device.hpp"
+#include "linear/partition.hpp"
 
 #include <petscmat.h>
 
@@ -16,6 +16,13 @@ class LinearOperator {
   virtual void apply(const View<double>& x, const View<double>& y) const = 0;
   /// y = Sᵀ x.
   virtual void apply_transpose(const View<double>& x, const View<double>& y) const = 0;
+  /// Groups of unknowns to be solved each on its own; nullptr when there is no such wish.
+  virtual const Partition* partition() const { return nullptr; }
+  /// As apply(); y need not be computed for groups of the partition with closed(group) != 0.
+  virtual void apply_open(const View<double>& x, const View<double>& y,
+                          const View<int>& /*closed*/) const {
+    apply(x, y);
+  }
   /// d = diag(S); for a symmetric indefinite operator still the true diagonal.
   virtual void diagonal(const View<double>& d) const = 0;
   virtual bool symmetric() const = 0;

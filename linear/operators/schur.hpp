@@ -15,6 +15,8 @@ class SchurForm final : public Form {
   bool positive_definite() const override { return symmetric(); }
   void apply(const View<double>& x, const View<double>& y) const override;
   void apply_transpose(const View<double>& x, const View<double>& y) const override;
+  const Partition* partition() const override;
+  void apply_open(const View<double>& x, const View<double>& y, const View<int>& closed) const override;
   void diagonal(const View<double>& d) const override;
   void prepare_block_inverse() override;
   void apply_block_inverse(const View<double>& x, const View<double>& y) const override;
@@ -32,9 +34,13 @@ class SchurForm final : public Form {
   /// private members.)
   void apply_with(const View<Vec3>& left, const View<Vec3>& right, bool transposed,
                   const View<double>& x, const View<double>& y) const;
+  /// Islands as a Partition of the rows; the last group holds rows in no island.
+  void update_partition() const;
 
  private:
   mutable Buffer<Vec3> velocity_{"schur_velocity"};
+  mutable Partition partition_;
+  mutable std::uint64_t partition_stamp_ = 0;
   ItemBlockInverse block_inverse_;
 };
 

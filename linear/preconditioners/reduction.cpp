@@ -40,6 +40,8 @@ bool among(const char* name, const std::array<std::string_view, N>& list) {
 constexpr std::array<std::string_view, 13> kDefiniteOnly{
     "pcr",     "pcg",     "jacobi", "gauss_seidel", "cr",   "cg",  "pipecg",
     "pipecr",  "groppcg", "fcg",    "nash",         "stcg", "gltr"};
+/// Solve the islands of a Partition each on its own.
+constexpr std::array<std::string_view, 2> kByIsland{"pcr", "pcg"};
 constexpr std::array<std::string_view, 2> kSymmetricOnly{"minres", "symmlq"};
 constexpr std::array<std::string_view, 3> kMatrixFreePc{"none", "jacobi", "block_jacobi"};
 constexpr std::array<std::string_view, 2> kSymmetricPc{"cholesky", "icc"};
@@ -199,6 +201,22 @@ void unscale(const SaddlePointSystem& system, const View<double>& x, const View<
       "unscale_momentum", system.blocks, KOKKOS_LAMBDA(int b) { r_u(b) = xu(b) / su(b); }, 3);
   parallel_for(
       "unscale_rows", system.pattern.rows, KOKKOS_LAMBDA(int r) { s(r) = -x(nu + r) / sh(r); }, 2);
+  if (!system.islands.separate) return;
+  // Islands on which Newton has ended take no step: nothing on the right, nothing comes out.
+  const View<int> of_block = system.islands.of_block, of_item = system.islands.of_item,
+                  ended = system.islands.ended, row_item = system.pattern.row_item;
+  parallel_for(
+      "rest_ended_momentum", system.blocks,
+      KOKKOS_LAMBDA(int b) {
+        if (of_block(b) >= 0 && ended(of_block(b))) r_u(b) = Vec3{};
+      });
+  parallel_for(
+      "rest_ended_rows", system.pattern.rows,
+      KOKKOS_LAMBDA(int r) {
+        const int island = of_item(row_item(r));
+        if (island >= 0 && ended(island)) s(r) = 0;
+      },
+      2);
 }
 
 PetscErrorCode record(PC pc, SaddlePointSystem& system, const Reduction& r) {
@@ -213,6 +231,12 @@ PetscErrorCode record(PC pc, SaddlePointSystem& system, const Reduction& r) {
   PetscCall(KSPGetResidualNorm(r.inner, &last));
   LinearReport& report = system.linear;
   report.iterations += static_cast<int>(iterations);
+  const Partition* partition = r.form->partition();
+  KSPType type = nullptr;
+  PetscCall(KSPGetType(r.inner, &type));
+  const bool by_island = partition && among(type, kByIsland) && !r.assembled.mat();
+  report.row_iterations += by_island ? partition->row_iterations
+                                     : static_cast<long>(iterations) * system.pattern.rows;
   report.relative_residual = length > 0 && history[0] > 0 ? last / history[0] : 0;
   report.reason = reason == KSP_DIVERGED_ITS ? "budget" : KSPConvergedReasons[reason];
   report.failed = false;

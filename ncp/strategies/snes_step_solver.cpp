@@ -39,6 +39,10 @@ SnesStepSolver::SnesStepSolver() {
   must(SNESSetFromOptions(snes_), "SNESSetFromOptions");
   must(SNESSetConvergenceTest(snes_, converged, this, nullptr), "SNESSetConvergenceTest");
   damping_ = newton_damping(snes_);
+  PetscBool ours = PETSC_FALSE;
+  must(PetscObjectTypeCompare((PetscObject)snes_, "nonsmooth_newton", &ours), "PetscObjectTypeCompare");
+  if (options_.islands && !ours)
+    throw InputError("-islands on needs -snes_type nonsmooth_newton: other types stop all islands at once");
 }
 
 SnesStepSolver::~SnesStepSolver() {
@@ -111,6 +115,17 @@ void SnesStepSolver::evaluate(Vec x) {
   evaluated_state_ = state;
 }
 
+/// Evaluates there first, unless that was the last point.
+const ResidualFigures& SnesStepSolver::figures_of(Vec x) {
+  evaluate(x);
+  if (judged_id_ != evaluated_id_ || judged_state_ != evaluated_state_) {
+    figures_ = problem_->figures(*problem_);
+    judged_id_ = evaluated_id_;
+    judged_state_ = evaluated_state_;
+  }
+  return figures_;
+}
+
 PetscErrorCode SnesStepSolver::function(SNES, Vec x, Vec f, void* context) {
   auto* self = static_cast<SnesStepSolver*>(context);
   PetscFunctionBegin;
@@ -137,7 +152,7 @@ PetscErrorCode SnesStepSolver::jacobian(SNES, Vec x, Mat j, Mat p, void* context
     } else if (self->options_.geometric_stiffness == "exact") {
       self->problem_->add_geometric_stiffness();
     }
-    system.residual_measure = self->problem_->figures(*self->problem_).natural_map_relative;
+    system.residual_measure = self->figures_of(x).natural_map_relative;
     self->problem_->count_safeguards(self->result_.safeguards);
   } catch (const std::exception& e) {
     SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
@@ -165,8 +180,7 @@ PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, Pets
   PetscCall(SNESGetSolution(snes, &x));
   ResidualFigures figures;
   try {
-    self->evaluate(x);
-    figures = self->problem_->figures(*self->problem_);
+    figures = self->figures_of(x);
   } catch (const std::exception& e) {
     SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
   }
@@ -186,8 +200,10 @@ PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, Pets
     last.linear_residual = system.linear.relative_residual;
     last.linear_reason = system.linear.reason;
     self->result_.linear_iterations += system.linear.iterations;
+    self->island_stop_.count(system.linear.row_iterations);
   }
   system.linear.iterations = 0;
+  system.linear.row_iterations = 0;
   self->result_.newton.push_back(row);
   self->result_.newton_iterations = static_cast<int>(it);
   self->last_error_ = figures.velocity_error;
@@ -199,6 +215,10 @@ PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, Pets
   } else if (it > 0 && figures.velocity_error <= rtol * self->first_error_) {
     *reason = SNES_CONVERGED_FNORM_RELATIVE;
   }
+  if (system.islands.separate &&
+      self->island_stop_.test(figures.island_error, atol, rtol, static_cast<int>(it)) &&
+      *reason == SNES_CONVERGED_ITERATING)
+    *reason = SNES_CONVERGED_FNORM_RELATIVE;
   PetscFunctionReturn(0);
 }
 
@@ -243,8 +263,9 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   set_up(problem);
   start(problem);
   geometric_.begin_step();
+  island_stop_.begin(problem, options_.islands);
   result_ = {};
-  evaluated_state_ = -1;
+  evaluated_state_ = judged_state_ = -1;
   SaddlePointSystem& system = problem.system();
   system.linear = {};
   must(SNESSolve(snes_, nullptr, x_), "SNESSolve");
@@ -253,6 +274,8 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   bool failed = false;
   result_.reason = failure(reason, failed);
   result_.failed = failed;
+  result_.newton_iterations_per_row = island_stop_.newton_per_row();
+  result_.linear_iterations_per_row = island_stop_.linear_per_row();
   for (const auto& [name, count] : system.linear.safeguards) result_.safeguards[name] += count;
   {
     const VecRead x(x_);

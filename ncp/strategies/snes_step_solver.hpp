@@ -7,11 +7,12 @@
 //
 // Convergence is judged by the verdict's velocity error e [m/s], whatever the type: e ≤ -snes_atol, or e ≤ -snes_rtol · e₀.
 // A used-up -snes_max_it is the reason "budget": accepted, or with -accept_budget false a failed step. A step fails on NaN, on a
-// failed linear solve, and when e ends above -accept_velocity_error.
+// failed linear solve, and when e ends above -accept_velocity_error. With -islands on all this holds for each island.
 
 #include "framework/options.hpp"
 #include "framework/step_problem.hpp"
 #include "ncp/strategies/geometric_stiffness.hpp"
+#include "ncp/strategies/island_stop.hpp"
 
 #include <petscsnes.h>
 
@@ -22,6 +23,7 @@ struct StepOptions {
   bool accept_budget = true;
   double accept_velocity_error = 100;
   std::string geometric_stiffness = "none";
+  bool islands = false;
   void describe(OptionVisitor& v) {
     v.choice("newton_start", start, {"zero", "unconstrained", "warm"},
              {"", "first iterate: zero, unconstrained (ũ, 0), or warm (the last step's impulses by contact, and the velocity they give)"});
@@ -32,6 +34,9 @@ struct StepOptions {
     v.choice("geometric_stiffness", geometric_stiffness, {"none", "secant", "exact"},
              {"", "geometric stiffness in H: none, the diagonal secant at fixed multiplier, or the exact second "
                   "derivatives of the constraints (blocks of each body, made positive semi-definite)"});
+    v.flag("islands", islands,
+           {"", "solve and stop every island (bodies that touch or are joined) on its own: Newton under "
+                "nonsmooth_newton, and the linear solve under pcr and pcg"});
   }
 };
 
@@ -50,6 +55,7 @@ class SnesStepSolver final : public StepSolver {
   void set_up(StepProblem& problem);
   void start(StepProblem& problem);
   void evaluate(Vec x);
+  const ResidualFigures& figures_of(Vec x);
   std::string failure(SNESConvergedReason reason, bool& failed);
   static PetscErrorCode function(SNES, Vec x, Vec f, void* self);
   static PetscErrorCode jacobian(SNES, Vec x, Mat j, Mat p, void* self);
@@ -65,9 +71,14 @@ class SnesStepSolver final : public StepSolver {
   StepProblem* problem_ = nullptr;
   std::uint64_t layout_stamp_ = 0;
   GeometricStiffness geometric_;
+  IslandStop island_stop_;
+  // Figures at the point evaluated last, for the test and the Jacobian that follows it.
+  ResidualFigures figures_;
   // Where the problem was last evaluated: PETSc's identity and state of the vector.
   PetscObjectId evaluated_id_ = 0;
   PetscObjectState evaluated_state_ = -1;
+  PetscObjectId judged_id_ = 0;
+  PetscObjectState judged_state_ = -1;
   double first_error_ = 0, last_error_ = 0;
   SolveResult result_;
 };
