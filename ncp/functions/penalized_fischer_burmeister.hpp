@@ -34,8 +34,10 @@ struct PenalizedFischerBurmeister {
     const NcpValue<T> f = FischerBurmeister{corner}(a, b);
     const T w = T(parameters.weight), k = T((1 - parameters.weight) / parameters.speed);
     const T pa = a > T(0) ? a : T(0), pb = b > T(0) ? b : T(0);
-    return {w * f.value + k * pa * pb, w * f.da + (a > T(0) ? k * pb : T(0)),
-            w * f.db + (b > T(0) ? k * pa : T(0))};
+    const T value = w * f.value + k * pa * pb;
+    using std::hypot;
+    if (hypot(a, b) <= T(corner.radius)) return {value, w * f.da, w * f.db};
+    return {value, w * f.da + (a > T(0) ? k * pb : T(0)), w * f.db + (b > T(0) ? k * pa : T(0))};
   }
 };
 

@@ -4,11 +4,11 @@
 //
 //   normal     λ_n = max(0, −k_n C − d_n v_n)             k_n [N/m] and d_n [N s/m] per contact point
 //   friction   sticks as v_t = −λ_f/κ inside Coulomb's disc, slides on it:
-//              displacement   κ = k_f b,  k_f [N/m]       a spring that starts anew in every step: creep depends on h
+//              displacement   κ = k_f h,  k_f [N/m]       a spring that starts anew in every step: creep depends on h
 //              viscous        κ = k_f,    k_f [N s/m]     a dashpot: creep does not depend on h
 // With E = 1/k, τ = d_n E_n and impulses Λ = h λ these are the hard laws with shifted arguments:
 //   ĉ = (C + τ v_n)/(b + τ) + γ_n Λ_n,   γ_n = E_n/(h (b + τ))           [m/s, 1/kg]
-//   v_t + γ_f Λ_f,                       γ_f = E_f/(h b)  or  E_f/h
+//   v_t + γ_f Λ_f,                       γ_f = E_f/h²  or  E_f/h
 // E = 0 is the hard contact. The rest penetration of a weight W on n points is W/(n k_n), a load F_t on n sticking ones
 // creeps at F_t/(n κ): properties of the model, not errors of a solver.
 //
@@ -68,7 +68,7 @@ struct RowCompliance {
 KOKKOS_INLINE_FUNCTION RowCompliance row_compliance(const SurfaceCompliance& pair, bool viscous,
                                                     double h, double b) {
   const double tau = pair.damping * pair.normal;
-  return {tau, pair.normal / (h * (b + tau)), pair.friction / (h * (viscous ? 1 : b))};
+  return {tau, pair.normal / (h * (b + tau)), pair.friction / (h * (viscous ? 1 : h))};
 }
 
 /// The surfaces of a model. Default: all hard.

@@ -191,19 +191,24 @@ BOOST_AUTO_TEST_CASE(twelve_irregular_points) {
   };
   std::vector<Vec3> reversed(points.rbegin(), points.rend());
   constexpr double kReference = 1e-3;  // [N] the reference's deviation is 3e-4 N at k_n = 1e5 N/m
-  constexpr double kSame = 1e-6;       // [N] of the solver's tolerance
+  constexpr double kSame = 1e-4;       // [N] 1e-6 of the weight: steps end at 1e-12 m/s, in different orders of addition
   for (const double k : {1e5, 1e7}) {
     const ScopedOptions scoped(kAccurate);
     Model forward(box_on_points(soft_world(0.5, k), points), kStep);
     Model backward(box_on_points(soft_world(0.5, k), reversed), kStep);
-    run(forward, 60);
-    run(backward, 60);
+    run(forward, 240);  // the box tilts to its rest, which takes longer than falling
+    run(backward, 240);
     const std::vector<double> f = forces(forward), g = forces(backward);
     BOOST_TEST(f.size() == 12u);
+    double deviation = 0, difference = 0;
     for (int i = 0; i < 12; ++i) {
+      deviation = std::max(deviation, std::fabs(f[i] - expected(points[i])));
+      difference = std::max(difference, std::fabs(f[i] - g[11 - i]));
       BOOST_TEST(std::fabs(f[i] - expected(points[i])) < kReference);
       BOOST_TEST(std::fabs(f[i] - g[11 - i]) < kSame);
     }
+    BOOST_TEST_MESSAGE("k_n " << k << ": " << deviation << " N from least squares, " << difference
+                              << " N between the two orders");
   }
 }
 
