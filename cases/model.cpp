@@ -29,6 +29,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   read_options(body_options_);
   read_options(contact_options_);
   read_options(warm_start_options_);
+  read_options(compliance_options_);
   build_entities();
   build_contributors();
   initial_.settle(*problem_, state_, names_);
@@ -151,7 +152,8 @@ void Model::build_contributors() {
       entities_,
       std::make_unique<ContactDetection>(world_, entities_, contact_options_,
                                          std::vector<EntityPair>(jointed.begin(), jointed.end())),
-      contact_law_registry().create(options_.contact_law), warm_start_options_);
+      contact_law_registry().create(options_.contact_law), warm_start_options_,
+      ContactCompliance::of(world_, compliance_options_));
   contacts_ = contacts.get();
   contributors.push_back(std::move(contacts));
 

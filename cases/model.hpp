@@ -68,6 +68,7 @@ class Model {
   BodyOptions body_options_;
   ContactOptions contact_options_;
   WarmStartOptions warm_start_options_;
+  ComplianceOptions compliance_options_;
   InitialConfiguration initial_;
   Entities entities_;
   State state_;

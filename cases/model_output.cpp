@@ -95,6 +95,7 @@ std::vector<FrameContact> Model::frame_contacts() const {
   const auto id = host_copy(c.id);
   const auto slip = host_copy(contacts_->rows().slip);
   const auto impulse = host_copy(contacts_->rows().impulse);
+  const auto gamma = host_copy(contacts_->rows().compliance);
   const double h = problem_->context().h;
   for (int i = 0; i < c.count; ++i) {
     const Pose A{x(a(i)), a(i) < entities_.bodies ? q(a(i)) : Quat{}};
@@ -109,7 +110,8 @@ std::vector<FrameContact> Model::frame_contacts() const {
     f.normal = n(i);
     f.normal_force = (ln / h) * n(i);
     f.friction_force = (l1 / h) * t1 + (l2 / h) * t2;
-    f.slip_velocity = slip(2 * i) * t1 + slip(2 * i + 1) * t2;
+    // Without what compliance adds in the law.
+    f.slip_velocity = (slip(2 * i) - gamma(3 * i + 1) * l1) * t1 + (slip(2 * i + 1) - gamma(3 * i + 2) * l2) * t2;
     f.gap = g.gap;
     f.cone_usage = mu(i) * ln > 0 ? std::hypot(l1, l2) / (mu(i) * ln) : 0;
     f.residual = r.natural_map;
@@ -130,6 +132,7 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { body_options_.describe(v); });
   add([this](OptionVisitor& v) { contact_options_.describe(v); });
   add([this](OptionVisitor& v) { warm_start_options_.describe(v); });
+  add([this](OptionVisitor& v) { compliance_options_.describe(v); });
   add([this](OptionVisitor& v) { contacts_->law().describe(v); });
   add([this](OptionVisitor& v) { problem_->integrator().describe(v); });
   add([this](OptionVisitor& v) { initial_.describe(v); });

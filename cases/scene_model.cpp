@@ -41,6 +41,25 @@ void describe_material(SceneVisitor& v, World& world, const std::string& name) {
          {.help = "coefficient e between two surfaces of this material: 0 none of the speed comes back, 1 all of it",
           .min = 0,
           .max = 1});
+  v.real("contact_stiffness", material.contact_stiffness,
+         {.help = "normal stiffness k_n per contact point between two surfaces of this material; without it: hard",
+          .unit = "N/m",
+          .min = 0,
+          .open_min = true,
+          .has_default = false});
+  v.real("contact_damping", material.contact_damping,
+         {.help = "d_n beside contact_stiffness", .unit = "N s/m", .min = 0});
+  v.real("friction_stiffness", material.friction_stiffness,
+         {.help = "k_f per contact point, of sticking; without it: hard; -friction_stiffness_kind says of what",
+          .unit = "N/m | N s/m",
+          .min = 0,
+          .open_min = true,
+          .has_default = false});
+  const bool hard = material.contact_stiffness == std::numeric_limits<double>::infinity();
+  if (material.contact_damping > 0 && hard)
+    v.refuse("contact_damping", "a hard contact has no damping; give contact_stiffness");
+  if (material.restitution > 0 && !hard)
+    v.refuse("restitution", "a compliant contact has none; leave out contact_stiffness, or restitution");
   if (v.reading()) world.materials[name] = material;
 }
 

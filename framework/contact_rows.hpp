@@ -8,6 +8,9 @@
 //   slip velocity    v_t                [m/s]       of a against b at the end of the step
 //   impulse          Λ = (Λ_n, Λ_t1, Λ_t2) [N s]    on a
 //   condition        0 ≤ ĉ ⊥ Λ_n ≥ 0,   Λ_f ∈ D(μ Λ_n) opposing v_t (maximal dissipation)
+// A compliant contact obeys the same law with shifted arguments, γ its compliance in this step [docs/theory.md, eq. N3]:
+//                    ĉ ← ĉ + γ_n Λ_n,   v_t ← v_t + γ_f Λ_f,   so dĉ = J_n du + γ_n dΛ_n and dv_t = J_t du + γ_f dΛ_f
+// Laws give A and B as if γ were zero; physics then adds A γ to B. W_rr below means J M⁻¹ Jᵀ + γ.
 
 #include "framework/options.hpp"
 #include "framework/system.hpp"
@@ -19,13 +22,14 @@ namespace clarke {
 struct ContactRows {
   int count = 0;
   View<double> gap;           // C(q⁺) [m], count
-  View<double> gap_velocity;  // ĉ, count
-  View<double> slip;          // v_t, 2 × count
+  View<double> gap_velocity;  // ĉ, count, compliance included
+  View<double> slip;          // v_t, 2 × count, compliance included
+  View<double> compliance;    // γ of the three rows [1/kg], 3 × count: fixed during the step, zero where the contact is hard
   View<double> impulse;       // Λ, 3 × count (a slice of the unknowns)
   View<double> friction;      // μ, count
   View<double> r_normal;      // r_n [1/kg], count: fixed during the step
   View<double> r_friction;    // r_f [1/kg], count: fixed during the step
-  SystemSlice out;
+  SystemSlice out;            // its effective_mass is W_rr of the rows, compliance included
 };
 
 /// How contact becomes equations. One call per batch; the law's maths are pure functions of one contact.

@@ -17,6 +17,8 @@ struct StepPoint {
   View<Quat> orientation; // q⁺ orientations per body
 };
 
+struct ContactRows;  // framework/contact_rows.hpp
+
 class Contributor {
  public:
   virtual ~Contributor() = default;
@@ -48,6 +50,8 @@ class Contributor {
                                    const View<Mat3>& /*stiffness*/) {}
   /// Rows of a joint as of the last evaluate(), for the verdict; null for contributors of another kind.
   virtual const JointRows* joint_rows() const { return nullptr; }
+  /// Rows of contacts as the law saw them at the last evaluate(); null for contributors of another kind.
+  virtual const ContactRows* contact_rows() const { return nullptr; }
   virtual double elastic_energy(const View<double>& /*impulse*/, double /*h*/) const { return 0; }
   /// Name of item i (0-based in this contributor) for reports: "hinge h1", "b1/floor:3".
   virtual std::string item_name(int item) const = 0;

@@ -38,6 +38,7 @@ SystemSlice slice_of(const SaddlePointSystem& s, int first_item, int items, int 
   out.effective_mass = Kokkos::subview(s.effective_mass.view(), own_rows);
   out.turn = Kokkos::subview(s.turn.view(), own_turns);
   out.safeguard_bits = Kokkos::subview(s.safeguard_bits.view(), own_items);
+  out.mass_inverse = s.mass_inverse.view();
   if (!s.symmetric) {
     out.A = s.A.view();
     out.B = s.B.view();

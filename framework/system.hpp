@@ -80,6 +80,7 @@ struct SystemSlice {
   View<double> turn;      // own items, 2 each
   View<int> safeguard_bits;     // own items
   View<double> effective_mass;  // own rows
+  View<Mat3> mass_inverse;      // whole, per velocity block; to read
 };
 
 SystemSlice slice_of(const SaddlePointSystem& system, int first_item, int items, int first_row, int rows);

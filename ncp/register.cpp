@@ -7,11 +7,14 @@
 #include "ncp/friction_maps/tangent_coupled.hpp"
 #include "ncp/functions/fischer_burmeister.hpp"
 #include "ncp/functions/minimum_map.hpp"
+#include "ncp/functions/penalized_fischer_burmeister.hpp"
 #include "ncp/r_factors/dt_squared.hpp"
 #include "ncp/r_factors/effective_mass.hpp"
 #include "ncp/r_factors/effective_mass_contact.hpp"
+#include "ncp/r_factors/global.hpp"
 #include "ncp/r_factors/identity.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
+#include "ncp/strategies/nsgs.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
 
 namespace clarke {
@@ -77,6 +80,8 @@ void register_ncp() {
   add_ncp_function<MinimumMap>("min(a, b); piecewise linear", "Pang 1990");
   add_ncp_function<FischerBurmeister>("a + b - sqrt(a^2 + b^2); smooth off the corner",
                                       "Fischer 1992");
+  add_ncp_function<PenalizedFischerBurmeister>("Fischer-Burmeister plus the product of the positive parts",
+                                               "Chen Chen Kanzow 2000");
 
   add_friction_map<FixedPoint>("lagged compliance W, as in the papers; symmetric",
                                "Macklin Erleben Mueller Chentanez Jeschke Makoviychuk 2019");
@@ -90,6 +95,9 @@ void register_ncp() {
                               "Macklin et al. 2019");
   add_r_factor<EffectiveMassContact>("a third of the trace of the contact's Delassus block", "");
 
+  r_factor_registry().add(Global::kName, "one for all: largest eigenvalue of the Delassus operator",
+                          "Erleben 2017", [] { return std::make_unique<Global>(); });
+
   contact_law_registry().add("scalar", "NCP function for the normal, friction map for the rest", "",
                              [] { return std::make_unique<ScalarLaw>(); });
   contact_law_registry().add(
@@ -99,10 +107,15 @@ void register_ncp() {
       [] { return std::make_unique<SocFischerBurmeisterLaw>(); });
 
   add_option_group<ScalarLawOptions>("scalar", "contact law `scalar`");
+  add_option_group<PenalizedFischerBurmeister::Parameters>(
+      "penalized_fischer_burmeister", "NCP function `penalized_fischer_burmeister`");
+  add_option_group<GlobalOptions>("global", "r-factor `global`");
   add_option_group<SocOptions>("soc_fischer_burmeister", "contact law `soc_fischer_burmeister`");
   add_option_group<StepOptions>("step", "what is solved in a step, and when it counts as solved");
   add_option_group<NewtonOptions>("nonsmooth_newton", "SNES type `nonsmooth_newton`");
   register_nonsmooth_newton();
+  add_option_group<NsgsOptions>("nsgs", "SNES type `nsgs`, and -newton_start_sweeps");
+  register_nsgs();
 }
 
 }  // namespace clarke

@@ -47,6 +47,7 @@ void register_physics() {
 
   add_option_group<BodyOptions>("bodies", "mass and inertial forces of rigid bodies");
   add_option_group<ContactOptions>("contact", "which pairs of surfaces become contacts");
+  add_option_group<ComplianceOptions>("contact compliance", "how soft surfaces are");
   add_option_group<WarmStartOptions>("warm start", "how impulses are handed from step to step");
 }
 

@@ -46,10 +46,10 @@ struct MaterialDescription {
   double density = 1000;  // [kg/m^3]
   double friction = 0.5;  // Coulomb coefficient μ of a pair of equal materials
   double restitution = 0;  // e of a pair of equal materials; needs an integrator at velocity level
-  // Compliant contact: of the surface as one of two equal partners, which act in series. Infinite: hard.
+  // Compliant contact: of a pair of equal materials, like friction; two different ones act in series (compliance.hpp).
   double contact_stiffness = std::numeric_limits<double>::infinity();   // k_n [N/m] per contact point
   double contact_damping = 0;                                           // d_n [N s/m] beside k_n
-  double friction_stiffness = std::numeric_limits<double>::infinity();  // k_f, see contact_options.hpp for its unit
+  double friction_stiffness = std::numeric_limits<double>::infinity();  // k_f, see compliance.hpp for its unit
 };
 
 enum class Motion { dynamic, fixed, prescribed };

@@ -57,7 +57,7 @@ void Judge::evaluate(const StepProblem& problem) {
   contact_host_.clear();
   if (found.contributor && found.contributor->rows().count > 0) {
     const ContactRows rows = found.contributor->rows();
-    const View<double> w = problem.slice(found.index).effective_mass;
+    const View<double> w = rows.out.effective_mass;  // compliance included, as in ĉ and v_t
     const View<ContactResiduals> out = contact_.resize(rows.count);
     parallel_for(
         "judge_contacts", rows.count,

@@ -20,7 +20,7 @@ ScalarLaw::ScalarLaw() {
 }
 
 void ScalarLaw::compute_r_factors(const ContactRows& rows, double h) {
-  r_factor_->evaluate(rows.count, h, rows.out.effective_mass, rows.r_normal, rows.r_friction);
+  r_factor_->evaluate(rows, h);
 }
 
 void ScalarLaw::evaluate(const ContactRows& rows, bool linearise) {

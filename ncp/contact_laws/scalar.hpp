@@ -26,7 +26,11 @@ class ScalarLaw final : public ContactLaw {
   bool symmetric() const override { return map_->symmetric(); }
   void evaluate(const ContactRows& rows, bool linearise) override;
   void compute_r_factors(const ContactRows& rows, double h) override;
-  void describe(OptionVisitor& visitor) override { options_.describe(visitor); }
+  void describe(OptionVisitor& visitor) override {
+    options_.describe(visitor);
+    ncp_->describe(visitor);
+    r_factor_->describe(visitor);
+  }
 
  private:
   ScalarLawOptions options_;

@@ -15,7 +15,7 @@ SocFischerBurmeisterLaw::SocFischerBurmeisterLaw() {
 }
 
 void SocFischerBurmeisterLaw::compute_r_factors(const ContactRows& rows, double h) {
-  r_factor_->evaluate(rows.count, h, rows.out.effective_mass, rows.r_normal, rows.r_friction);
+  r_factor_->evaluate(rows, h);
 }
 
 void SocFischerBurmeisterLaw::evaluate(const ContactRows& rows, bool linearise) {

@@ -42,7 +42,10 @@ class SocFischerBurmeisterLaw final : public ContactLaw {
   bool symmetric() const override { return false; }
   void evaluate(const ContactRows& rows, bool linearise) override;
   void compute_r_factors(const ContactRows& rows, double h) override;
-  void describe(OptionVisitor& visitor) override { options_.describe(visitor); }
+  void describe(OptionVisitor& visitor) override {
+    options_.describe(visitor);
+    r_factor_->describe(visitor);
+  }
 
  private:
   SocOptions options_;

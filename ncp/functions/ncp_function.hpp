@@ -41,15 +41,29 @@ class NcpFunction {
   virtual void evaluate(int n, const NcpCorner& corner, const View<double>& a, const View<double>& b,
                         const View<double>& value, const View<double>& da,
                         const View<double>& db) const = 0;
+  /// Options of its own, for reading and for the record.
+  virtual void describe(OptionVisitor& /*visitor*/) {}
 };
+
+/// A function with parameters of its own has a member `parameters` with describe().
+template <class Phi>
+concept HasParameters = requires(Phi phi, OptionVisitor& v) { phi.parameters.describe(v); };
 
 template <class Phi>
 class NcpBatch final : public NcpFunction {
  public:
+  /// Reads the function's own options, if it has any, from the database.
+  NcpBatch() {
+    if constexpr (HasParameters<Phi>) read_options(phi_.parameters);
+  }
+  void describe([[maybe_unused]] OptionVisitor& visitor) override {
+    if constexpr (HasParameters<Phi>) phi_.parameters.describe(visitor);
+  }
   void evaluate(int n, const NcpCorner& corner, const View<double>& a, const View<double>& b,
                 const View<double>& value, const View<double>& da,
                 const View<double>& db) const override {
-    const Phi phi{corner};
+    Phi phi = phi_;
+    phi.corner = corner;
     parallel_for(
         Phi::kName, n,
         KOKKOS_LAMBDA(int i) {
@@ -60,6 +74,9 @@ class NcpBatch final : public NcpFunction {
         },
         10);
   }
+
+ private:
+  Phi phi_{};
 };
 
 Registry<NcpFunction>& ncp_function_registry();

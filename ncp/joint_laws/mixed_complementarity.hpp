@@ -20,7 +20,10 @@ class MixedComplementarity final : public JointLaw {
   /// Reads its options from the database.
   MixedComplementarity();
   void evaluate(const JointRows& rows, bool linearise) override;
-  void describe(OptionVisitor& visitor) override { options_.describe(visitor); }
+  void describe(OptionVisitor& visitor) override {
+    options_.describe(visitor);
+    ncp_->describe(visitor);
+  }
 
  private:
   NcpOptions options_;

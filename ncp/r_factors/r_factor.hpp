@@ -1,9 +1,10 @@
 #pragma once
 // r-factors: the weight [1/kg] that brings a multiplier to the unit of its constraint inside φ(C/h, r_n Λ_n) and in
 // Λ_f − v_t/r_f. The solution does not depend on them, convergence does. Fixed during a step, from W = J M⁻¹ Jᵀ at q⁻.
-// An r-factor is a pure function object:  RFactorValue operator()(w_nn, w_11, w_22, h) const.
+// Most r-factors are pure function objects of one contact:  RFactorValue operator()(w_nn, w_11, w_22, h) const.
+// W_rr includes the compliance γ of the row.
 
-#include "framework/device.hpp"
+#include "framework/contact_rows.hpp"
 #include "framework/registry.hpp"
 
 namespace clarke {
@@ -15,19 +16,22 @@ struct RFactorValue {
 class RFactor {
  public:
   virtual ~RFactor() = default;
-  /// `w` holds W_rr of the rows (n, t1, t2) of every contact.
-  virtual void evaluate(int contacts, double h, const View<double>& w, const View<double>& normal,
-                        const View<double>& friction) const = 0;
+  /// Fills r_normal and r_friction of the rows, from W_rr of every contact (rows.out.effective_mass), the step length h, and
+  /// for factors of the system as a whole from J, M⁻¹ and γ, which the rows hold too.
+  virtual void evaluate(const ContactRows& rows, double h) = 0;
+  /// Options of its own, for reading and for the record.
+  virtual void describe(OptionVisitor& /*visitor*/) {}
 };
 
+/// An r-factor that is a pure function of one contact.
 template <class R>
 class RFactorBatch final : public RFactor {
  public:
-  void evaluate(int contacts, double h, const View<double>& w, const View<double>& normal,
-                const View<double>& friction) const override {
+  void evaluate(const ContactRows& rows, double h) override {
     const R r{};
+    const View<double> w = rows.out.effective_mass, normal = rows.r_normal, friction = rows.r_friction;
     parallel_for(
-        R::kName, contacts,
+        R::kName, rows.count,
         KOKKOS_LAMBDA(int i) {
           const RFactorValue value = r(w(3 * i), w(3 * i + 1), w(3 * i + 2), h);
           normal(i) = value.normal;

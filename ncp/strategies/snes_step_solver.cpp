@@ -43,6 +43,10 @@ SnesStepSolver::SnesStepSolver() {
   must(PetscObjectTypeCompare((PetscObject)snes_, "nonsmooth_newton", &ours), "PetscObjectTypeCompare");
   if (options_.islands && !ours)
     throw InputError("-islands on needs -snes_type nonsmooth_newton: other types stop all islands at once");
+  PetscBool nsgs = PETSC_FALSE;
+  must(PetscObjectTypeCompare((PetscObject)snes_, "nsgs", &nsgs), "PetscObjectTypeCompare");
+  is_nsgs_ = nsgs == PETSC_TRUE;
+  if (is_nsgs_ || options_.start_sweeps > 0) read_options(sweep_options_);
 }
 
 SnesStepSolver::~SnesStepSolver() {
@@ -75,7 +79,7 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   must(KSPGetPC(outer, &pc), "KSPGetPC");
   must(PCSetApplicationContext(pc, &system), "PCSetApplicationContext");
   layout_stamp_ = system.layout_stamp;
-  if (!first) return;
+  if (!first || is_nsgs_) return;  // nsgs solves no linear system
   // Combinations that cannot work are refused before the first step, by the one who knows: the reduction.
   PetscErrorCode (*check)(PC, const SaddlePointSystem*, char*, std::size_t) = nullptr;
   must(PetscObjectQueryFunction((PetscObject)pc, "ClarkeReductionCheck_C", &check), "query");
@@ -83,6 +87,26 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   char message[512] = "";
   must(check(pc, &system, message, sizeof message), "ClarkeReductionCheck");
   if (message[0]) throw InputError(message);
+}
+
+void SnesStepSolver::describe(OptionVisitor& visitor) {
+  options_.describe(visitor);
+  if (is_nsgs_ || options_.start_sweeps > 0) sweep_options_.describe(visitor);
+}
+
+int SnesStepSolver::sweep(Vec x, int sweeps) {
+  evaluate(x);
+  const SaddlePointSystem& system = problem_->system();
+  VecUpdate all(x);
+  return sweeps_.run(*problem_, as_vec3(all.view(), 0, system.blocks), rows_of(all.view(), system),
+                     sweeps, sweep_options_);
+}
+
+void SnesStepSolver::sweep(Vec x) {
+  LinearReport& linear = problem_->system().linear;
+  linear.iterations = sweep(x, sweep_options_.sweeps);
+  linear.relative_residual = sweeps_.change();
+  linear.reason = "sweeps";
 }
 
 void SnesStepSolver::start(StepProblem& problem) {
@@ -266,6 +290,8 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   island_stop_.begin(problem, options_.islands);
   result_ = {};
   evaluated_state_ = judged_state_ = -1;
+  if (options_.start_sweeps > 0)
+    result_.safeguards["newton_start_sweeps"] = sweep(x_, options_.start_sweeps);
   SaddlePointSystem& system = problem.system();
   system.linear = {};
   must(SNESSolve(snes_, nullptr, x_), "SNESSolve");

@@ -11,6 +11,7 @@
 
 #include "framework/options.hpp"
 #include "framework/step_problem.hpp"
+#include "ncp/strategies/gauss_seidel_sweeps.hpp"
 #include "ncp/strategies/geometric_stiffness.hpp"
 #include "ncp/strategies/island_stop.hpp"
 
@@ -20,6 +21,7 @@ namespace clarke {
 
 struct StepOptions {
   std::string start = "warm";
+  int start_sweeps = 0;
   bool accept_budget = true;
   double accept_velocity_error = 100;
   std::string geometric_stiffness = "none";
@@ -27,6 +29,9 @@ struct StepOptions {
   void describe(OptionVisitor& v) {
     v.choice("newton_start", start, {"zero", "unconstrained", "warm"},
              {"", "first iterate: zero, unconstrained (ũ, 0), or warm (the last step's impulses by contact, and the velocity they give)"});
+    v.integer("newton_start_sweeps", start_sweeps,
+              {"1", "Gauss-Seidel sweeps over the linearised step from that iterate before the iteration begins (100 "
+                    "is the usual number for hard contact problems)", 0});
     v.flag("accept_budget", accept_budget,
            {"", "accept a step whose iteration budget is used up"});
     v.real("accept_velocity_error", accept_velocity_error,
@@ -48,8 +53,10 @@ class SnesStepSolver final : public StepSolver {
   SnesStepSolver& operator=(const SnesStepSolver&) = delete;
 
   SolveResult solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) override;
-  void describe(OptionVisitor& visitor) { options_.describe(visitor); }
+  void describe(OptionVisitor& visitor);
   SNES snes() const { return snes_; }
+  /// -nsgs_sweeps Gauss-Seidel sweeps on the linearisation at x; x becomes the result. For the SNES type `nsgs`.
+  void sweep(Vec x);
 
  private:
   void set_up(StepProblem& problem);
@@ -63,7 +70,12 @@ class SnesStepSolver final : public StepSolver {
                                   SNESConvergedReason* reason, void* self);
   static PetscErrorCode multiply(Mat mat, Vec x, Vec y);
 
+  int sweep(Vec x, int sweeps);
+
   StepOptions options_;
+  NsgsOptions sweep_options_;
+  bool is_nsgs_ = false;
+  GaussSeidelSweeps sweeps_;
   double damping_ = 1;  // of nonsmooth_newton, for the record
   SNES snes_ = nullptr;
   Vec x_ = nullptr, f_ = nullptr;

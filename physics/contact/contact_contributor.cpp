@@ -8,13 +8,15 @@ namespace clarke {
 
 ContactContributor::ContactContributor(const Entities& entities,
                                        std::unique_ptr<ContactDetection> detection,
-                                       std::unique_ptr<ContactLaw> law, WarmStartOptions options)
+                                       std::unique_ptr<ContactLaw> law, WarmStartOptions options,
+                                       ContactCompliance compliance)
     : entities_(entities),
       options_(options),
       detection_(std::move(detection)),
       law_(std::move(law)),
       block_of_host_(
-          Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of)) {}
+          Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of)),
+      compliance_(std::move(compliance)) {}
 
 void ContactContributor::begin_step(const StepContext& context, const State& state) {
   Kokkos::Timer timer;
@@ -38,12 +40,69 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
   rows_.r_normal = r_normal_.resize(n);
   rows_.r_friction = r_friction_.resize(n);
   rows_.friction = contacts_.friction;
+  lag_compliance(context);
   // No effective mass is known yet; the first evaluation of a step only wants J.
   fill(rows_.r_normal, 1.0);
   fill(rows_.r_friction, 1.0);
 }
 
-/// Contacts whose gap half a step of the present motion closes: the others have no row at velocity level.
+/// γ and what belongs to it, fixed in the step.
+void ContactContributor::lag_compliance(const StepContext& context) {
+  const ContactSet c = contacts_;
+  const View<double> gamma = rows_.compliance = row_compliance_.resize(3 * c.count);
+  const View<double> elasticity = elasticity_.resize(c.count), relaxation = relaxation_.resize(c.count);
+  shifted_mass_.resize(3 * c.count);
+  if (!compliance_.any) {
+    fill(gamma, 0.0);
+    return;
+  }
+  const ContactCompliance all = compliance_;
+  const double h = context.h, b = context.b;
+  parallel_for(
+      "contact_row_compliance", c.count,
+      KOKKOS_LAMBDA(int i) {
+        const SurfaceCompliance pair = pair_compliance(all.surface(c.a(i)), all.surface(c.b(i)));
+        const RowCompliance row = row_compliance(pair, all.viscous, h, b);
+        elasticity(i) = pair.normal;
+        relaxation(i) = row.relaxation;
+        gamma(3 * i) = row.normal;
+        gamma(3 * i + 1) = gamma(3 * i + 2) = row.friction;
+      },
+      16);
+}
+
+/// dF = A (J du + γ dΛ) + B dΛ. In the turned frame γ is the same, as it is equal along t1 and t2.
+void ContactContributor::add_compliance() {
+  const ContactRows c = rows_;
+  parallel_for(
+      "contact_compliance", c.count,
+      KOKKOS_LAMBDA(int i) {
+        for (int r = 0; r < 3; ++r) c.out.b(3 * i + r) += c.out.a(3 * i + r) * c.compliance(3 * i + r);
+        if (c.out.A.extent(0) == 0) return;
+        const int q = c.out.pattern.item_square(c.out.first_item + i);
+        for (int e = 0; e < 9; ++e) c.out.B(q + e) += c.out.A(q + e) * c.compliance(3 * i + e % 3);
+      },
+      20);
+}
+
+double ContactContributor::elastic_energy(const View<double>& impulse, double h) const {
+  if (!compliance_.any || contacts_.count == 0) return 0;
+  const View<double> E = elasticity_, tau = relaxation_, gap = rows_.gap, x = impulse;
+  double energy[1];
+  deterministic_sum<1>(
+      "contact_elastic_energy", contacts_.count,
+      KOKKOS_LAMBDA(int i) {
+        const double force = x(3 * i) / h, depth = gap(i) < 0 ? -gap(i) : 0.0;
+        double e = 0;
+        if (E(i) > 0) e = tau(i) > 0 ? 0.5 * depth * depth / E(i) : 0.5 * E(i) * force * force;
+        return Kokkos::Array<double, 1>{e};
+      },
+      energy_scratch_, energy);
+  return energy[0];
+}
+
+/// Contacts whose gap half a step of the present motion closes: the others have no row at velocity level. Compliant contacts
+/// are laws of positions there too, without restitution, and all stay.
 void ContactContributor::keep_closing(const StepContext& context, const State& state) {
   const ContactSet c = contacts_;
   const View<int> keep = keep_.resize(c.count);
@@ -51,6 +110,7 @@ void ContactContributor::keep_closing(const StepContext& context, const State& s
   const Entities all = entities_;
   const State s = state;
   const double h = context.h;
+  const View<SurfaceCompliance> surface = compliance_.surface;
   parallel_for(
       "contact_predict", c.count,
       KOKKOS_LAMBDA(int i) {
@@ -61,8 +121,9 @@ void ContactContributor::keep_closing(const StepContext& context, const State& s
         const double v = normal_velocity(twist_of(a, all.block_of, all.prescribed, s.u),
                                          twist_of(b, all.block_of, all.prescribed, s.u), g.arm_a,
                                          g.arm_b, c.normal(i));
-        keep(i) = g.gap + 0.5 * h * v <= 0;
-        rebound(i) = c.restitution(i) * v;
+        const bool compliant = pair_compliance(surface(a), surface(b)).normal > 0;
+        keep(i) = compliant || g.gap + 0.5 * h * v <= 0;
+        rebound(i) = compliant ? 0.0 : c.restitution(i) * v;
       },
       100);
   ContactSet out;
@@ -124,7 +185,8 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
   const double b = context.b;
   const bool velocity_level = context.velocity_level;
   const View<double> gap = rows_.gap, gap_velocity = rows_.gap_velocity, slip = rows_.slip,
-                     rebound = kept_rebound_;
+                     rebound = kept_rebound_, gamma = rows_.compliance, relaxation = relaxation_;
+  const bool compliant = compliance_.any;
   parallel_for(
       "contact_geometry", c.count,
       KOKKOS_LAMBDA(int i) {
@@ -143,6 +205,14 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
         gap_velocity(i) = velocity_level ? dot(n, dv) + rebound(i) : geo.gap / b;
         slip(2 * i) = dot(t1, dv);
         slip(2 * i + 1) = dot(t2, dv);
+        if (compliant) {
+          const int row = s.first_row + 3 * i;
+          const double tau = relaxation(i);
+          if (gamma(3 * i) > 0)
+            gap_velocity(i) = (geo.gap + tau * dot(n, dv)) / (b + tau) + gamma(3 * i) * at.impulse(row);
+          slip(2 * i) += gamma(3 * i + 1) * at.impulse(row + 1);
+          slip(2 * i + 1) += gamma(3 * i + 2) * at.impulse(row + 2);
+        }
         const EntityBlocks ba = block_of(ea), bb = block_of(eb);
         int v = s.pattern.item_value(s.first_item + i);
         for (int r = 0; r < 3; ++r) {
@@ -157,7 +227,9 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
   rows_.impulse = Kokkos::subview(point.impulse,
                                   Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
   rows_.out = slice;
+  if (compliance_.any) rows_.out.effective_mass = shifted_mass_;
   law_->evaluate(rows_, linearise);
+  if (linearise && compliance_.any) add_compliance();
 }
 
 /// The arm turns with its body: ∂(r × p)/∂ω = r pᵀ − (r·p) 1 for the impulse p on the point r (no arm on a round surface).
@@ -197,6 +269,13 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
 void ContactContributor::effective_mass_known(const StepContext& context,
                                               const SystemSlice& slice) {
   rows_.out = slice;
+  if (compliance_.any) {
+    const View<double> w = slice.effective_mass, gamma = rows_.compliance, shifted = shifted_mass_;
+    parallel_for(
+        "contact_effective_mass", slice.rows,
+        KOKKOS_LAMBDA(int r) { shifted(r) = w(r) + gamma(r); });
+    rows_.out.effective_mass = shifted_mass_;
+  }
   law_->compute_r_factors(rows_, context.h);
 }
 

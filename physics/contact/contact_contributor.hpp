@@ -3,9 +3,11 @@
 // geometry into equations. Normals are fixed in the step; gaps, lever arms and tangential velocities follow q⁺.
 //
 //   row n    J = [n, r_a × n, −n, −r_b × n]          row t    the same with t = t1, t2       [eq. N1]
+//   compliant contacts shift the arguments of the law by γ Λ and add A γ to its B             [eq. N3, compliance.hpp]
 
 #include "framework/contact_rows.hpp"
 #include "framework/contributor.hpp"
+#include "physics/contact/compliance.hpp"
 #include "physics/contact/detection.hpp"
 
 namespace clarke {
@@ -40,7 +42,8 @@ struct WarmStartOptions {
 class ContactContributor final : public Contributor {
  public:
   ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection,
-                     std::unique_ptr<ContactLaw> law, WarmStartOptions options);
+                     std::unique_ptr<ContactLaw> law, WarmStartOptions options,
+                     ContactCompliance compliance);
 
   std::string kind() const override { return "contact"; }
   void begin_step(const StepContext& context, const State& state) override;
@@ -59,11 +62,16 @@ class ContactContributor final : public Contributor {
   const ContactSet& contacts() const { return contacts_; }
   /// Rows as the law saw them at the last evaluate().
   const ContactRows& rows() const { return rows_; }
+  const ContactRows* contact_rows() const override { return &rows_; }
+  /// Of the normal springs: ½ E_n λ_n², beside a damper ½ C²/E_n of those in compression [J].
+  double elastic_energy(const View<double>& impulse, double h) const override;
   ContactLaw& law() { return *law_; }
   double seconds_detect() const { return seconds_detect_; }
 
   // Public: device lambdas may not live in private members.
   void keep_closing(const StepContext& context, const State& state);
+  void lag_compliance(const StepContext& context);
+  void add_compliance();
 
  private:
   Entities entities_;
@@ -84,6 +92,11 @@ class ContactContributor final : public Contributor {
       kept_rebound_{"kept_rebound"};
   Buffer<std::uint64_t> kept_id_{"kept_id"};
   Buffer<double> gap_{"gap"}, gap_velocity_{"gap_velocity"}, slip_{"slip"}, r_normal_{"r_n"}, r_friction_{"r_f"};
+  // compliant contacts: E_n [m/N], τ [s], γ [1/kg], and W_rr + γ
+  ContactCompliance compliance_;
+  Buffer<double> elasticity_{"contact_elasticity"}, relaxation_{"contact_relaxation"},
+      row_compliance_{"contact_row_compliance"}, shifted_mass_{"contact_effective_mass"};
+  mutable SumScratch<1> energy_scratch_;
   // the last step's solution, for the warm start
   int last_count_ = 0;
   Buffer<std::uint64_t> last_id_{"last_id"};

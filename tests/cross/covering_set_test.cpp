@@ -8,6 +8,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <iomanip>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -129,21 +130,52 @@ std::vector<Combination> all_combinations() {
   }
 }
 
-/// Greedily, in a fixed order: combinations that together contain every pair of `wanted` some candidate contains.
+/// Choices that were there when the covering set was first made. The others are covered one after another, each on top of what
+/// was there before it: a new registration adds combinations, and changes none of those there are.
+bool founding(int factor, const std::string& name) {
+  static const std::map<int, std::set<std::string>> names{
+      {kNcp, {"fischer_burmeister", "minimum_map"}},
+      {kRFactor, {"effective_mass", "identity", "dt_squared", "effective_mass_contact"}},
+      {kFriction, {"tangent", "fixed_point", "tangent_coupled", "soc_fischer_burmeister"}}};
+  const auto found = names.find(factor);
+  return found == names.end() || found->second.count(name) > 0;
+}
+
+/// 0 for founding choices, then 1, 2, … in the order of factors and registration; of a combination the largest of its choices.
+int stage_of(const Combination& combination) {
+  static const std::map<std::array<int, 2>, int> stages = [] {
+    std::map<std::array<int, 2>, int> out;
+    int next = 0;
+    for (int f = 0; f < kFactors; ++f)
+      for (int k = 0; k < static_cast<int>(factors()[f].choices.size()); ++k)
+        out[{f, k}] = founding(f, factors()[f].choices[k].name) ? 0 : ++next;
+    return out;
+  }();
+  int stage = 0;
+  for (int f = 0; f < kFactors; ++f) stage = std::max(stage, stages.at({f, combination[f]}));
+  return stage;
+}
+
+/// Greedily, in a fixed order, stage by stage: combinations that together contain every pair of `wanted` some candidate contains.
 std::vector<Combination> cover(const std::vector<Combination>& candidates, std::set<Pair> wanted) {
   std::vector<Combination> out;
-  for (;;) {
-    int best_count = 0;
-    Combination best{};
-    for (const Combination& c : candidates) {
-      int count = 0;
-      for_pairs(c, [&](const Pair& p) { count += wanted.count(p); });
-      if (count > best_count) best_count = count, best = c;
+  std::map<int, std::vector<Combination>> by_stage;
+  for (const Combination& c : candidates) by_stage[stage_of(c)].push_back(c);
+  for (const auto& [stage, list] : by_stage) {
+    for (;;) {
+      int best_count = 0;
+      Combination best{};
+      for (const Combination& c : list) {
+        int count = 0;
+        for_pairs(c, [&](const Pair& p) { count += wanted.count(p); });
+        if (count > best_count) best_count = count, best = c;
+      }
+      if (best_count == 0) break;
+      out.push_back(best);
+      for_pairs(best, [&](const Pair& p) { wanted.erase(p); });
     }
-    if (best_count == 0) return out;
-    out.push_back(best);
-    for_pairs(best, [&](const Pair& p) { wanted.erase(p); });
   }
+  return out;
 }
 
 std::set<Pair> pairs_of(const std::vector<Combination>& list) {

@@ -196,6 +196,8 @@ BOOST_AUTO_TEST_CASE(runs_repeat) {
         "-ksp_type jacobi -ksp_max_it 20 -snes_max_it 3",
         "-ksp_type gauss_seidel -ksp_max_it 20 -snes_max_it 3",
         "-ksp_type preonly -pc_type cholesky -snes_max_it 4",
+        "-snes_type nsgs -nsgs_sweeps 20 -snes_max_it 3",
+        "-ksp_type pcr -ksp_max_it 20 -snes_max_it 6 -contact_stiffness 1e6 -friction_stiffness 1e5 -r_factor global",
         "-ksp_type gmres -contact_law soc_fischer_burmeister -ksp_max_it 20 -snes_max_it 3"}) {
     const RunBits once = run_model(wall(), options, 12), again = run_model(wall(), options, 12);
     BOOST_TEST_CONTEXT(options) {

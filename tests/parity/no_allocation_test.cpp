@@ -52,7 +52,9 @@ BOOST_AUTO_TEST_CASE(steps_with_an_unchanged_layout) {
         "-ksp_type preonly -pc_type lu -contact_law soc_fischer_burmeister",
         "-ksp_type preonly -pc_type lu -friction_map tangent_coupled",
         "-friction_map fixed_point -ncp_function minimum_map", "-geometric_stiffness secant",
-        "-newton_start zero", "-snes_type newtonls"}) {
+        "-newton_start zero", "-snes_type newtonls", "-snes_type nsgs -newton_start zero",
+        "-newton_start_sweeps 5 -newton_start zero", "-r_factor global",
+        "-contact_stiffness 1e7 -friction_stiffness 1e6"}) {
     const ScopedOptions scoped(options);
     Model model(resting(), 1.0 / 120);
     BOOST_TEST_CONTEXT(options) {

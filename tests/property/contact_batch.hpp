@@ -67,8 +67,10 @@ class ContactBatch {
   ContactBatch(const std::vector<ContactSample>& samples, bool symmetric) {
     const int n = static_cast<int>(samples.size());
     PatternBuilder builder;
-    for (int i = 0; i < n; ++i) builder.add_item(3, std::vector<int>{0});
-    system_.resize(storage_.build(builder, 1), 1, symmetric);
+    // Each contact moves a block of its own, of unit mass, by rows √W_rr e_r: J M⁻¹ Jᵀ is diagonal and has the given W_rr.
+    for (int i = 0; i < n; ++i) builder.add_item(3, std::vector<int>{i});
+    system_.resize(storage_.build(builder, n), n, symmetric);
+    fill(system_.mass_inverse.view(), Mat3::identity());
     for (auto* values :
          {&system_.residual, &system_.a, &system_.b, &system_.A, &system_.B, &system_.turn})
       Kokkos::deep_copy(values->view(), kPoison);
@@ -83,10 +85,14 @@ class ContactBatch {
       w.insert(w.end(), s.w.begin(), s.w.end());
     }
     Kokkos::deep_copy(system_.effective_mass.view(), to_device("w", w));
+    std::vector<Vec3> J(3 * n);
+    for (int k = 0; k < 3 * n; ++k) J[k][k % 3] = std::sqrt(w[k]);
+    Kokkos::deep_copy(system_.jacobian.view(), to_device("J", J));
     rows.count = n;
     rows.gap_velocity = to_device("gap", gap);
     rows.slip = to_device("slip", slip);
     rows.impulse = to_device("impulse", impulse);
+    rows.compliance = to_device("compliance", std::vector<double>(3 * n, 0.0));
     rows.friction = to_device("mu", mu);
     rows.r_normal = to_device("r_n", r_n);
     rows.r_friction = to_device("r_f", r_f);

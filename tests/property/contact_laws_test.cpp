@@ -254,6 +254,8 @@ BOOST_AUTO_TEST_CASE(linearisation_near_the_boundary) {
         if (std::hypot(s.l1 - s.v1 / rf, s.l2 - s.v2 / rf) < s.radius() * (1 + 2 * distance))
           continue;
         const auto d = random_direction(random, size, size / s.w[0]);
+        // Functions of positive parts have a kink at ĉ = 0 as well.
+        if (s.gap <= 0.03 * distance * std::fabs(d[0])) continue;
         BOOST_TEST_CONTEXT("distance " << distance << " sample " << i)
         BOOST_TEST(contact_taylor_slope(s, d, law.symmetric(), 0.03 * distance, evaluation(law)) >=
                    kTaylorSlope);

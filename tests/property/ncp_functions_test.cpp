@@ -2,6 +2,7 @@
 
 #include "ncp/functions/fischer_burmeister.hpp"
 #include "ncp/functions/minimum_map.hpp"
+#include "ncp/functions/penalized_fischer_burmeister.hpp"
 #include "tests/property/random.hpp"
 #include "tests/property/taylor.hpp"
 
@@ -210,12 +211,15 @@ BOOST_AUTO_TEST_CASE(corner_is_the_one_asked_for) {
                  inactive = evaluate(phi, corner_named("inactive"), a, b),
                  symmetric = evaluate(phi, corner_named("symmetric"), a, b);
     for (std::size_t i = 0; i < a.size(); ++i) {
-      BOOST_TEST((active.da[i] == 1 && active.db[i] == 0));
-      BOOST_TEST((inactive.da[i] == 0 && inactive.db[i] == 1));
+      // What is asked for, times the function's own slope: 1 where it is not weighted.
+      const double unit = active.da[i];
+      BOOST_TEST((unit > 0.5 && unit <= 1 && active.db[i] == 0));
+      BOOST_TEST((inactive.da[i] == 0 && inactive.db[i] == unit));
       // A piecewise linear function has no (1 − 1/√2)(1, 1) among its slopes; then any of its own will do.
-      const bool asked = std::fabs(symmetric.da[i] - middle) + std::fabs(symmetric.db[i] - middle) <
+      const bool asked = std::fabs(symmetric.da[i] - unit * middle) +
+                             std::fabs(symmetric.db[i] - unit * middle) <
                          kRoundingOfSlopes;
-      const bool convex = std::fabs(symmetric.da[i] + symmetric.db[i] - 1) < kRoundingOfSlopes;
+      const bool convex = std::fabs(symmetric.da[i] + symmetric.db[i] - unit) < kRoundingOfSlopes;
       BOOST_TEST((asked || convex));
     }
     // The corner decides slopes only, and only there.
@@ -223,12 +227,13 @@ BOOST_AUTO_TEST_CASE(corner_is_the_one_asked_for) {
     for (const char* corner : {"active", "inactive", "symmetric"}) {
       const Values right = evaluate(phi, corner_named(corner), away, zero),
                    up = evaluate(phi, corner_named(corner), zero, away);
-      BOOST_TEST((right.da[0] == 0 && right.db[0] == 1));
-      BOOST_TEST((up.da[0] == 1 && up.db[0] == 0));
+      // On the axes one slope vanishes; the other is the function's own.
+      BOOST_TEST((right.da[0] == 0 && right.db[0] > 0.5));
+      BOOST_TEST((up.da[0] > 0.5 && up.db[0] == 0));
     }
     NcpCorner point{0, 1, 0};  // radius zero: the corner alone, and no division by zero there
     const Values f = evaluate(phi, point, {0, 1e-200}, {0, 1e-200});
-    BOOST_TEST((f.value[0] == 0 && f.da[0] == 1 && f.db[0] == 0));
+    BOOST_TEST((f.value[0] == 0 && f.da[0] > 0.5 && f.db[0] == 0));
     BOOST_TEST((std::isfinite(f.value[1]) && std::isfinite(f.da[1]) && std::isfinite(f.db[1])));
   });
 }
@@ -236,8 +241,23 @@ BOOST_AUTO_TEST_CASE(corner_is_the_one_asked_for) {
 BOOST_AUTO_TEST_CASE(other_scalars) {
   check_scalars<MinimumMap>();
   check_scalars<FischerBurmeister>();
+  check_scalars<PenalizedFischerBurmeister>();
   // A new function belongs in the list above: registries do not know types.
-  BOOST_TEST(ncp_function_registry().names().size() == 2u);
+  BOOST_TEST(ncp_function_registry().names().size() == 3u);
+}
+
+// The weight 1 gives Fischer-Burmeister; the second term is a product over a speed.
+BOOST_AUTO_TEST_CASE(penalty_term) {
+  PenalizedFischerBurmeister phi;
+  const FischerBurmeister plain;
+  constexpr double kRounding = 1e-15;
+  BOOST_TEST(std::fabs(phi(3.0, 4.0).value - (0.95 * 2 + 0.05 * 12)) < 10 * kRounding);
+  BOOST_TEST(std::fabs(phi(-3.0, 4.0).value - 0.95 * plain(-3.0, 4.0).value) < 10 * kRounding);
+  phi.parameters.speed = 10;
+  BOOST_TEST(std::fabs(phi(3.0, 4.0).value - (0.95 * 2 + 0.05 * 1.2)) < 10 * kRounding);
+  phi.parameters.weight = 1;
+  BOOST_TEST(phi(3.0, 4.0).value == plain(3.0, 4.0).value);
+  BOOST_TEST(phi(3.0, 4.0).da == plain(3.0, 4.0).da);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

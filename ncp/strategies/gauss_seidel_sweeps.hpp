@@ -1,0 +1,57 @@
+#pragma once
+// Gauss-Seidel sweeps over the items of a linearised step: contacts by an exact local solver, joints by their block
+// [Jourdan Alart Jean 1998; Acary Brémond Huber 2018; docs/theory.md, eq. D1].
+//
+//   at (u⁰, Λ⁰):   H (u − u⁰) = −g⁰ + Jᵀ (Λ − Λ⁰),     v(u, Λ) = v⁰ + J (u − u⁰) + γ (Λ − Λ⁰)
+//   item i:        q = v_i − (W_ii + γ_i) Λ_i,  W_ii = J_i H⁻¹ J_iᵀ;   Λ_i ← Λ_i + ω (solution of the item − Λ_i)
+//                  u ← u + H⁻¹ J_iᵀ ΔΛ_i             kept up to date, so that a sweep costs O(items)
+//   joints         unbounded rows: v = 0 by the inverse of W_ii + γ_i;  bounded rows: one after another, Λ clipped to [l, u]
+//
+// No contact law takes part: the rows' arguments v (ĉ and v_t, or the row velocities of joints) come from the last evaluation, and
+// the sweeps solve Coulomb's law itself. Deterministic: joints, then contacts, in their order.
+// Limit: the order is sequential, and on a device one thread works through it. Mass ratios and long chains converge slowly.
+
+#include "framework/options.hpp"
+#include "framework/step_problem.hpp"
+
+namespace clarke {
+
+struct NsgsOptions {
+  int sweeps = 100;
+  double relaxation = 1;
+  bool symmetric = false;
+  double tolerance = 0;
+  void describe(OptionVisitor& v) {
+    v.integer("nsgs_sweeps", sweeps, {"1", "sweeps per linearisation (-snes_max_it counts linearisations)", 1});
+    v.real("nsgs_relaxation", relaxation, {"1", "factor ω on the change of every item", 1e-3, 1.999});
+    v.flag("nsgs_symmetric", symmetric, {"", "every second sweep goes backwards"});
+    v.real("nsgs_tolerance", tolerance,
+           {"m/s", "sweeps end early when no row changed by more than this: W_rr |ΔΛ_r|", 0.0});
+  }
+};
+
+class GaussSeidelSweeps {
+ public:
+  /// At most `sweeps` sweeps from the point at which `problem` has just been evaluated, with the present H. u and impulse are that
+  /// point, and become the result. Returns the number of sweeps made; change() is what the last one changed [m/s].
+  int run(StepProblem& problem, const View<Vec3>& u, const View<double>& impulse, int sweeps,
+          const NsgsOptions& options);
+  double change() const { return change_; }
+
+  // Public: device lambdas may not live in private members.
+  void gather(StepProblem& problem);
+  void prepare_blocks(const SaddlePointSystem& system);
+  void sweep(const SaddlePointSystem& system, const View<double>& impulse, double relaxation,
+             bool backwards);
+
+ private:
+  Buffer<double> velocity_{"sweep_velocity"}, compliance_{"sweep_compliance"}, lower_{"sweep_lower"},
+      upper_{"sweep_upper"}, friction_{"sweep_friction"}, block_{"sweep_block"}, start_{"sweep_start"},
+      largest_{"sweep_change"};
+  Buffer<int> kind_{"sweep_kind"};
+  Buffer<Mat3> inverse_{"sweep_inverse"};
+  Buffer<Vec3> du_{"sweep_du"};
+  double change_ = 0;
+};
+
+}  // namespace clarke

@@ -1,0 +1,91 @@
+#pragma once
+// One contact by itself, solved exactly: the local solver of Gauss-Seidel over contacts [docs/theory.md, eq. D1].
+//
+//   given W (3×3, symmetric positive definite) [1/kg], q [m/s], μ      find Λ [N s] with  v = q + W Λ  and
+//   0 ≤ v_n ⊥ Λ_n ≥ 0,     |Λ_f| ≤ μ Λ_n,   Λ_f = −μ Λ_n v_t/|v_t| where v_t ≠ 0
+//
+//   open    q_n ≥ 0:                        Λ = 0
+//   stick   Λ = −W⁻¹ q inside the cone:     v = 0
+//   slip    v_n = 0, v_t = −s Λ_f, s > 0:   (S + s 1) Λ_f = p,  Λ_n = −(q_n + w·Λ_f)/W_nn,
+//           S = W_tt − w wᵀ/W_nn,  p = w q_n/W_nn − q_t,  w = W_tn;      f(s) = |Λ_f| − μ Λ_n = 0
+//
+// f > 0 at s = 0 (or the contact would stick) and f → μ q_n/W_nn < 0 as s → ∞, so a bracket always exists; Newton's steps on f are
+// kept inside it, bisection where they leave it. With strong coupling and large μ there may be more than one root (Painlevé);
+// the one the bracket closes on is returned.
+
+#include "framework/math/mat3.hpp"
+
+#include <cmath>
+
+namespace clarke {
+
+enum class LocalRegime { open, stick, slip };
+
+struct LocalSolution {
+  Vec3 impulse;
+  LocalRegime regime;
+  int iterations;  // evaluations of f in slip
+};
+
+/// Λ_f at slip parameter s, and f with its slope.
+struct SlipPoint {
+  double l1, l2, ln, f, slope;
+};
+
+KOKKOS_INLINE_FUNCTION SlipPoint slip_point(const Mat3& W, const Vec3& q, double mu, double s11,
+                                            double s12, double s22, double p1, double p2, double s) {
+  const double a = s11 + s, d = s22 + s, det = a * d - s12 * s12;
+  SlipPoint out{};
+  out.l1 = (d * p1 - s12 * p2) / det;
+  out.l2 = (a * p2 - s12 * p1) / det;
+  out.ln = -(q.x + W(0, 1) * out.l1 + W(0, 2) * out.l2) / W(0, 0);
+  const double length = std::hypot(out.l1, out.l2);
+  out.f = length - mu * out.ln;
+  // dΛ_f/ds = −(S + s)⁻¹ Λ_f
+  const double g1 = -(d * out.l1 - s12 * out.l2) / det, g2 = -(a * out.l2 - s12 * out.l1) / det;
+  out.slope = (length > 0 ? (out.l1 * g1 + out.l2 * g2) / length : 0.0) +
+              mu * (W(0, 1) * g1 + W(0, 2) * g2) / W(0, 0);
+  return out;
+}
+
+KOKKOS_INLINE_FUNCTION LocalSolution solve_local_contact(const Mat3& W, const Vec3& q, double mu) {
+  if (q.x >= 0) return {{}, LocalRegime::open, 0};
+  if (mu <= 0) return {{-q.x / W(0, 0), 0, 0}, LocalRegime::slip, 0};
+  const double w1 = W(0, 1), w2 = W(0, 2), wn = W(0, 0);
+  const double s11 = W(1, 1) - w1 * w1 / wn, s12 = W(1, 2) - w1 * w2 / wn,
+               s22 = W(2, 2) - w2 * w2 / wn;
+  const double p1 = w1 * q.x / wn - q.y, p2 = w2 * q.x / wn - q.z;
+  const double scale = W(1, 1) + W(2, 2);
+  constexpr double kSingular = 1e-14;  // below this S has no inverse to rounding: no mobility along some tangent
+  if (s11 * s22 - s12 * s12 > kSingular * scale * scale) {
+    const SlipPoint stick = slip_point(W, q, mu, s11, s12, s22, p1, p2, 0);
+    if (stick.f <= 0) return {{stick.ln, stick.l1, stick.l2}, LocalRegime::stick, 0};
+  }
+  double low = 0, high = scale;
+  SlipPoint at = slip_point(W, q, mu, s11, s12, s22, p1, p2, high);
+  int n = 1;
+  constexpr int kMost = 200;  // doublings and bisections that double precision can need
+  for (; at.f > 0 && n < kMost; ++n) {
+    low = high;
+    high *= 4;
+    at = slip_point(W, q, mu, s11, s12, s22, p1, p2, high);
+  }
+  double s = high;
+  constexpr double kRounding = 4e-16;
+  for (; n < kMost; ++n) {
+    if (std::fabs(at.f) <= kRounding * mu * std::fabs(at.ln) || high - low <= kRounding * high) break;
+    if (at.f > 0) {
+      low = s;
+    } else {
+      high = s;
+    }
+    const double newton = s - at.f / at.slope;
+    s = newton > low && newton < high ? newton : 0.5 * (low + high);
+    at = slip_point(W, q, mu, s11, s12, s22, p1, p2, s);
+  }
+  // On the cone exactly, in the direction found.
+  const double length = std::hypot(at.l1, at.l2), onto = length > 0 ? mu * at.ln / length : 0;
+  return {{at.ln, onto * at.l1, onto * at.l2}, LocalRegime::slip, n};
+}
+
+}  // namespace clarke

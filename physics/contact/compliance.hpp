@@ -1,0 +1,83 @@
+#pragma once
+// Compliant contact: what two touching surfaces give way, as the compliance of the rows of their contacts
+// [docs/theory.md, eq. N3; Macklin 2020, section 4.8.2].
+//
+//   normal     λ_n = max(0, −k_n C − d_n v_n)             k_n [N/m] and d_n [N s/m] per contact point
+//   friction   sticks as v_t = −λ_f/κ inside Coulomb's disc, slides on it:
+//              displacement   κ = k_f h,  k_f [N/m]       a spring that starts anew in every step: creep depends on h
+//              viscous        κ = k_f,    k_f [N s/m]     a dashpot: creep does not depend on h
+// With E = 1/k, τ = d_n E_n and impulses Λ = h λ these are the hard laws with shifted arguments:
+//   ĉ = (C + τ v_n)/(b + τ) + γ_n Λ_n,   γ_n = E_n/(h (b + τ))           [m/s, 1/kg]
+//   v_t + γ_f Λ_f,                       γ_f = E_f/h²  or  E_f/h
+// E = 0 is the hard contact. The rest penetration of a weight W on n points is W/(n k_n), a load F_t on n sticking ones
+// creeps at F_t/(n κ): properties of the model, not errors of a solver.
+//
+// Limits: like a compliant limit, the damper acts before its spring, from a gap of τ |v_n| on (give such contacts a margin).
+// The spring of friction stores nothing from step to step. At velocity level (Moreau-Jean) compliant contacts stay laws of
+// positions: no restitution, no activation rule.
+
+#include "framework/options.hpp"
+#include "framework/state.hpp"
+#include "physics/world.hpp"
+
+namespace clarke {
+
+struct ComplianceOptions {
+  std::string relaxation = "compliant";
+  double contact_stiffness = 0;   // [N/m]
+  double friction_stiffness = 0;  // [N/m or N s/m]
+  std::string friction_kind = "displacement";
+  void describe(OptionVisitor& v) {
+    v.choice("contact_relaxation", relaxation, {"none", "compliant"},
+             {"", "stiffness of materials: none (every contact is hard) or compliant (as the materials say; hard where "
+                  "they say nothing)"});
+    v.real("contact_stiffness", contact_stiffness,
+           {"N/m", "normal stiffness per contact point of materials that give none; 0: hard", 0.0});
+    v.real("friction_stiffness", friction_stiffness,
+           {"N/m | N s/m", "friction stiffness per contact point of materials that give none; 0: hard", 0.0});
+    v.choice("friction_stiffness_kind", friction_kind, {"displacement", "viscous"},
+             {"", "what a friction stiffness multiplies: the displacement in the step (N/m) or the velocity (N s/m)"});
+  }
+};
+
+/// Of one surface against its equal: E_n [m/N], d_n [N s/m], E_f [m/N or m/(N s)]. Zero E is hard.
+struct SurfaceCompliance {
+  double normal = 0, damping = 0, friction = 0;
+};
+
+/// Two surfaces in series. A material's numbers are those of a pair of equal surfaces, so each surface has twice its k and d:
+///   E = (E_a + E_b)/2,     d = (d_a E_a² + d_b E_b²)/(2 E²)
+/// The springs in series are exact; d is that of the two dampers in slow motion (equal dissipation at equal force), exact
+/// where both surfaces have the same τ. Against a hard surface k and d double.
+KOKKOS_INLINE_FUNCTION SurfaceCompliance pair_compliance(const SurfaceCompliance& a,
+                                                         const SurfaceCompliance& b) {
+  SurfaceCompliance out;
+  out.normal = 0.5 * (a.normal + b.normal);
+  out.friction = 0.5 * (a.friction + b.friction);
+  if (out.normal > 0)
+    out.damping = 0.5 * (a.damping * a.normal * a.normal + b.damping * b.normal * b.normal) /
+                  (out.normal * out.normal);
+  return out;
+}
+
+/// What one step makes of it: τ [s], γ_n and γ_f [1/kg].
+struct RowCompliance {
+  double relaxation, normal, friction;
+};
+
+KOKKOS_INLINE_FUNCTION RowCompliance row_compliance(const SurfaceCompliance& pair, bool viscous,
+                                                    double h, double b) {
+  const double tau = pair.damping * pair.normal;
+  return {tau, pair.normal / (h * (b + tau)), pair.friction / (h * (viscous ? 1 : h))};
+}
+
+/// The surfaces of a model. Default: all hard.
+struct ContactCompliance {
+  bool any = false;      // any surface is compliant
+  bool viscous = false;  // kind of the friction stiffness
+  View<SurfaceCompliance> surface;  // per entity
+
+  static ContactCompliance of(const World& world, const ComplianceOptions& options);
+};
+
+}  // namespace clarke
