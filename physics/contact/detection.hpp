@@ -54,20 +54,19 @@ class ContactDetection {
   const ShapeSet& shapes() const { return shapes_; }
 
  private:
-  /// Copies the candidates, each with its sides in order, to the device.
-  void order_sides(const CandidatePairs& candidates);
+  /// Name of a collider, made when asked for: there may be a million.
+  std::string collider_name(int c) const;
+  int entity_of(int c) const;
 
   Entities entities_;
   ContactMargin margin_;
   Pairing friction_pairing_, restitution_pairing_;
   ShapeSet shapes_;
   BroadPhase broad_phase_;
-  std::vector<std::string> name_;  // per collider
-  std::vector<int> entity_;        // per collider
-  std::vector<char> movable_;      // per collider
+  std::vector<std::string> name_;     // per entity
+  std::vector<int> first_collider_;   // per entity, and one more
   View<double> friction_, restitution_;  // μ, e per entity
 
-  std::vector<PairSides> sides_host_;
   Buffer<PairSides> sides_{"pair_sides"};
   Buffer<int> slice_{
       "pair_slice"};  // first point of each pair among the points of its largest manifold
