@@ -60,6 +60,7 @@ class ContactContributor final : public Contributor {
   /// Rows as the law saw them at the last evaluate().
   const ContactRows& rows() const { return rows_; }
   ContactLaw& law() { return *law_; }
+  ContactDetection& detection() { return *detection_; }
   double seconds_detect() const { return seconds_detect_; }
 
   // Public: device lambdas may not live in private members.

@@ -1,6 +1,7 @@
 #include "physics/contact/detection.hpp"
 
 #include "framework/error.hpp"
+#include "physics/contact/manifold_reduction.hpp"
 #include "physics/contact/narrow_phase.hpp"
 
 #include <algorithm>
@@ -59,6 +60,7 @@ ContactDetection::ContactDetection(const World& world, const Entities& entities,
                                    const ContactOptions& options, std::vector<EntityPair> excluded)
     : entities_(entities),
       margin_{options.margin, options.margin_speed},
+      reduce_(options.reduction == "hull"),
       friction_pairing_(pairing_named(options.friction_pairing)),
       restitution_pairing_(pairing_named(options.restitution_pairing)),
       shapes_(build_shapes(world)),
@@ -113,6 +115,7 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
   const View<Vec3> x = state.x, u = state.u;
   const View<Quat> orientation = state.orientation;
   const ContactMargin margin = margin_;
+  const bool reduce = reduce_;
   parallel_for(
       "narrow_phase", pairs,
       KOKKOS_LAMBDA(int i) {
@@ -131,11 +134,16 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
         const double speed = norm(twist[0].v - twist[1].v) + spin;
         Manifold m{points.data() + slice(i), manifold_capacity(shapes, sides(i).a, sides(i).b)};
         find_contacts(shapes, placed[0], placed[1], margin.base + margin.speed * h * speed, m);
-        results(i) = {m.normal, m.radius_a, m.radius_b, m.count};
+        const int all = m.count;
+        if (reduce) reduce_manifold(m, placed[0].pose, placed[1].pose);
+        results(i) = {m.normal, m.radius_a, m.radius_b, m.count, all - m.count};
       },
       kPairCost);
 
   const View<int> packed = packed_.resize(pairs);
+  if (reduce)
+    reduced_ = prefix_sum(
+        "contact_reduced", pairs, packed, KOKKOS_LAMBDA(int i) { return results(i).reduced; });
   out.count = prefix_sum(
       "contact_count", pairs, packed, KOKKOS_LAMBDA(int i) { return results(i).count; });
   out.a = a_.resize(out.count);

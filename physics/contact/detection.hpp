@@ -4,7 +4,8 @@
 // id = first collider (20 bits) | second collider (20) | feature (24): it depends on what touches, never on the order in
 // which pairs are found, so a contact keeps its id from step to step. Where one side cannot move it is side b; otherwise
 // a is the entity with the smaller number. Pairs are of colliders (shapes.hpp), contacts of entities. One pass over the pairs writes into slices sized for their largest possible
-// manifold; a prefix sum then packs them. No allocation while capacities suffice.
+// manifold; a prefix sum then packs them. With -contact_reduction hull each manifold loses first what a
+// rigid body cannot notice (manifold_reduction.hpp). No allocation while capacities suffice.
 
 #include "physics/contact/broad_phase.hpp"
 #include "physics/contact/contact_options.hpp"
@@ -34,6 +35,7 @@ struct PairResult {
   Vec3 normal;
   double radius_a, radius_b;
   int count;
+  int reduced;  // points that were there before the reduction, less `count`
 };
 
 class ContactDetection {
@@ -52,6 +54,9 @@ class ContactDetection {
   std::string contact_name(const ContactSet& contacts, int i) const;
 
   const ShapeSet& shapes() const { return shapes_; }
+  const ContactMargin& margin() const { return margin_; }
+  /// Points that -contact_reduction has taken out in the last call.
+  int reduced() const { return reduced_; }
 
  private:
   /// Name of a collider, made when asked for: there may be a million.
@@ -60,6 +65,8 @@ class ContactDetection {
 
   Entities entities_;
   ContactMargin margin_;
+  bool reduce_;
+  int reduced_ = 0;
   Pairing friction_pairing_, restitution_pairing_;
   ShapeSet shapes_;
   BroadPhase broad_phase_;
