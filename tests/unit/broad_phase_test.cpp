@@ -278,7 +278,6 @@ BOOST_AUTO_TEST_CASE(bodies_at_rest_may_be_moved) {
   }
   const Entities entities = make_entities(world);
   BroadPhase broad_phase(build_shapes(world), entities, CollisionFilter({}));
-  const ContactMargin margin{0.01, 1};
   for (int pass = 0; pass < 4; ++pass) {
     if (pass == 1) world.bodies[0].position = {2, 1, 0};
     if (pass == 3) world.bodies[2].orientation = normalized(Quat{1, 2, 3, 4});
