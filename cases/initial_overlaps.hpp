@@ -1,5 +1,5 @@
 #pragma once
-// Which bodies overlap at the start of a run, and pushing them apart.
+// Which bodies overlap at the start of a run, and pushing them apart [docs/theory.md, eq. V4].
 //
 //   overlap of a pair  =  max over its contacts of −C  [m]          C: the gap (physics/contact/contact_set.hpp)
 //

@@ -87,7 +87,12 @@ void describe_height_field(SceneVisitor& v, ShapeDescription& shape, Scene& scen
             {.help = "heights along y; default: as in the file", .min = 2, .has_default = false});
   v.real_or_list("spacing", spacing,
                  {.help = "between columns and between rows, or one number for both",
-                  .unit = "m", .min = 0, .open_min = true, .required = true, .min_items = 1, .max_items = 2});
+                  .unit = "m",
+                  .min = 0,
+                  .open_min = true,
+                  .required = true,
+                  .min_items = 1,
+                  .max_items = 2});
   const int sources =
       v.reals("heights", shape.heights,
               {.help = "row by row, each from −x to +x, the first at −y", .unit = "m", .has_default = false, .min_items = 4}) +
@@ -125,8 +130,8 @@ void describe_mesh(SceneVisitor& v, ShapeDescription& shape, Scene& scene) {
             {.help = "instead of a file", .unit = "m", .has_default = false, .min_items = 3});
   v.vectors("triangles", corners,
             {.help = "three numbers of vertices each, from 0, counter-clockwise seen from outside",
-             .has_default = false,
              .min = 0,
+             .has_default = false,
              .min_items = 1});
   if (!v.reading()) return;
   if (file.empty() == shape.points.empty() || shape.points.empty() != corners.empty())

@@ -70,9 +70,18 @@ struct Surroundings {
   };
 };
 
+/// Partners of one mover that are kept when they are counted; with more it looks for them a second time. Twice what a body in a
+/// heap has.
+constexpr int kKept = 32;
+
 struct CountPartners {
-  int self, before = 0, after = 0;
-  KOKKOS_INLINE_FUNCTION void operator()(int other) { ++(other < self ? before : after); }
+  int self;
+  int* kept;  // kKept places
+  int before = 0, after = 0;
+  KOKKOS_INLINE_FUNCTION void operator()(int other) {
+    if (before + after < kKept) kept[before + after] = other;
+    ++(other < self ? before : after);
+  }
 };
 
 struct WritePartners {
@@ -223,12 +232,13 @@ const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
   // Movers look for partners in the order of the tree, so that neighbours find the same nodes in the cache.
   const Surroundings scene = all;
   const View<int> before = before_.resize(movers), after = after_.resize(movers);
+  const View<int> kept = kept_.resize(kKept * movers);
   constexpr int kQueryCost = 500;
   parallel_for(
       "count_pairs", movers,
       KOKKOS_LAMBDA(int leaf) {
         const BoxNode& node = scene.mover_tree.node(leaf);
-        CountPartners count{scene.movers(node.item)};
+        CountPartners count{scene.movers(node.item), kept.data() + kKept * node.item};
         if (node.last != kAlways) scene.find_partners(node.box, node.item, count);
         before(node.item) = count.before;
         after(node.item) = count.after;
@@ -251,7 +261,13 @@ const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
           const int i = node.item;
           if (node.last == kAlways) return;
           WritePartners write{scene.movers(i), before(i), after(i), own, key, value};
-          scene.find_partners(node.box, i, write);
+          const int count = (i + 1 < movers ? before(i + 1) : others) - before(i) +
+                            (i + 1 < movers ? after(i + 1) : own_count) - after(i);
+          if (count <= kKept) {
+            for (int k = 0; k < count; ++k) write(kept(kKept * i + k));
+          } else {
+            scene.find_partners(node.box, i, write);
+          }
           sort_segment(own.data() + after(i), write.after - after(i));
         },
         kQueryCost);

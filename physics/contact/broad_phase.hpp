@@ -104,6 +104,7 @@ class BroadPhase {
   View<Aabb> mover_box_, resting_box_;
   BoxTree mover_tree_, resting_tree_;
   Buffer<int> before_{"pairs_before"}, after_{"pairs_after"};  // per mover: first pair in each of the two lists
+  Buffer<int> kept_{"pairs_kept"};  // partners of each mover, found while they were counted
   Buffer<ColliderPair> own_{"pairs_own"};                      // first is the collider that looked
   Buffer<std::uint64_t> key_{"pairs_key"};                     // of the others: first
   Buffer<int> value_{"pairs_value"};                           // of the others: second
