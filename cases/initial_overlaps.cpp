@@ -52,7 +52,8 @@ std::vector<HostContact> host_contacts(ContactDetection& detection, const Entiti
 }
 
 /// Displacements [m] per entity that take the contacts apart, as far as kPasses passes get.
-std::vector<Vec3> pushes(const std::vector<HostContact>& contacts, const std::vector<double>& weight) {
+std::vector<Vec3> pushes(const std::vector<HostContact>& contacts,
+                         const std::vector<double>& weight) {
   std::vector<Vec3> shift(weight.size());
   for (int pass = 0; pass < kPasses; ++pass)
     for (const HostContact& c : contacts) {
@@ -71,8 +72,9 @@ void OverlapOptions::describe(OptionVisitor& v) {
   v.real("initial_overlap_tolerance", tolerance,
          {"m", "pairs that overlap by more at the start of a run are reported", 0.0});
   v.flag("resolve_overlaps", resolve, {"", "push overlapping bodies apart before the first step"});
-  v.integer("resolve_overlaps_sweeps", sweeps,
-            {"1", "most detections of -resolve_overlaps; overlaps that are left then are an error", 1.0});
+  v.integer(
+      "resolve_overlaps_sweeps", sweeps,
+      {"1", "most detections of -resolve_overlaps; overlaps that are left then are an error", 1.0});
 }
 
 InitialOverlaps::InitialOverlaps() { read_options(options_); }
@@ -109,8 +111,9 @@ void InitialOverlaps::settle(ContactDetection& detection, const Entities& entiti
   while (!left.empty() && sweeps_ < options_.sweeps) {
     const std::vector<Vec3> shift = pushes(host_contacts(detection, entities, state), weight);
     for (std::size_t e = 0; e < x.size(); ++e) x[e] += shift[e];
-    Kokkos::deep_copy(state.x, Kokkos::View<const Vec3*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
-                                   x.data(), x.size()));
+    Kokkos::deep_copy(
+        state.x,
+        Kokkos::View<const Vec3*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(x.data(), x.size()));
     ++sweeps_;
     left = find(detection, entities, state);
   }

@@ -44,12 +44,14 @@ MeshFile mesh_of(const std::string& path, const std::string& place) {
   reader->Update();
   vtkPolyData* data = reader->GetOutput();
   const vtkIdType count = data ? data->GetNumberOfPoints() : 0;
-  require(count > 0, place, "mesh '" + path + "' has no points" + (complaint.empty() ? "" : ": " + complaint));
+  require(count > 0, place,
+          "mesh '" + path + "' has no points" + (complaint.empty() ? "" : ": " + complaint));
   MeshFile mesh;
   for (vtkIdType i = 0; i < count; ++i) {
     std::array<double, 3> x{};
     data->GetPoint(i, x.data());
-    require(std::isfinite(x[0] + x[1] + x[2]), place, "mesh '" + path + "' has points that are not finite");
+    require(std::isfinite(x[0] + x[1] + x[2]), place,
+            "mesh '" + path + "' has points that are not finite");
     mesh.points.push_back({x[0], x[1], x[2]});
   }
   vtkCellArray* polygons = data->GetPolys();
@@ -93,7 +95,8 @@ std::vector<int> obj_pieces(const std::string& path, int& pieces) {
 MeshFile read_mesh(const std::string& path, const std::string& place) {
   require(std::filesystem::is_regular_file(path), place, "mesh '" + path + "' is not a file");
   std::string type = std::filesystem::path(path).extension().string();
-  std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
+  std::transform(type.begin(), type.end(), type.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
   if (type != ".stl" && type != ".obj" && type != ".ply")
     throw InputError(place + ": mesh '" + path + "' is neither STL, OBJ nor PLY");
   MeshFile mesh = type == ".stl"   ? mesh_of<vtkSTLReader>(path, place)

@@ -8,12 +8,11 @@
 #include "physics/contact/convex_hull.hpp"
 #include "physics/contact/triangle_mesh.hpp"
 
-#include <muParser.h>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <muParser.h>
 #include <sstream>
 
 namespace clarke {
@@ -25,7 +24,8 @@ using Kind = ShapeDescription::Kind;
 std::string file_beside(Scene& scene, const std::string& name) {
   const std::string path = (std::filesystem::path(scene.file).parent_path() / name).string();
   std::ostringstream bytes;
-  if (std::ifstream stream(path, std::ios::binary); stream && std::filesystem::is_regular_file(path))
+  if (std::ifstream stream(path, std::ios::binary);
+      stream && std::filesystem::is_regular_file(path))
     bytes << stream.rdbuf();
   const std::pair<std::string, std::string> entry{path, sha256(bytes.str())};
   auto& files = scene.other_files;
@@ -45,7 +45,9 @@ void or_refuse(SceneVisitor& v, const std::string& key, const Make& make) {
 
 void describe_file(SceneVisitor& v, std::string& file, double& scale, bool required) {
   v.text("file", file,
-         {.help = "STL, OBJ or PLY, relative to the scene", .required = required, .has_default = false});
+         {.help = "STL, OBJ or PLY, relative to the scene",
+          .required = required,
+          .has_default = false});
   v.real("scale", scale, {.help = "metres per unit of the file", .min = 0, .open_min = true});
 }
 
@@ -95,11 +97,16 @@ void describe_height_field(SceneVisitor& v, ShapeDescription& shape, Scene& scen
                   .max_items = 2});
   const int sources =
       v.reals("heights", shape.heights,
-              {.help = "row by row, each from −x to +x, the first at −y", .unit = "m", .has_default = false, .min_items = 4}) +
+              {.help = "row by row, each from −x to +x, the first at −y",
+               .unit = "m",
+               .has_default = false,
+               .min_items = 4}) +
       v.text("file", file,
-             {.help = "table of heights, a row per line, relative to the scene", .has_default = false}) +
+             {.help = "table of heights, a row per line, relative to the scene",
+              .has_default = false}) +
       v.text("expression", expression,
-             {.help = "height as a function of x and y [m], the origin in the middle of the grid", .has_default = false});
+             {.help = "height as a function of x and y [m], the origin in the middle of the grid",
+              .has_default = false});
   if (!v.reading()) return;
   if (sources != 1) v.refuse("", "expected exactly one of heights, file, expression");
   shape.spacing_x = spacing.front();
@@ -107,14 +114,17 @@ void describe_height_field(SceneVisitor& v, ShapeDescription& shape, Scene& scen
   if (!file.empty()) {
     NumberTable table;
     or_refuse(v, "file", [&] { table = read_table(file_beside(scene, file), "file"); });
-    if ((shape.columns && shape.columns != table.columns) || (shape.rows && shape.rows != table.rows))
-      v.refuse("file", "has " + std::to_string(table.rows) + " rows of " + std::to_string(table.columns) +
+    if ((shape.columns && shape.columns != table.columns) ||
+        (shape.rows && shape.rows != table.rows))
+      v.refuse("file", "has " + std::to_string(table.rows) + " rows of " +
+                           std::to_string(table.columns) +
                            " columns, not what `columns` and `rows` say");
     shape.columns = table.columns;
     shape.rows = table.rows;
     shape.heights = std::move(table.values);
   } else if (shape.columns == 0 || shape.rows == 0) {
-    v.refuse(shape.columns == 0 ? "columns" : "rows", "required unless the heights come from a file");
+    v.refuse(shape.columns == 0 ? "columns" : "rows",
+             "required unless the heights come from a file");
   }
   if (!expression.empty()) or_refuse(v, "expression", [&] { heights_from(expression, shape); });
   or_refuse(v, "", [&] { triangle_mesh(shape, "height field"); });
@@ -140,9 +150,11 @@ void describe_mesh(SceneVisitor& v, ShapeDescription& shape, Scene& scene) {
     const Vec3& c = corners[t];
     for (int k = 0; k < 3; ++k)
       if (c[k] != std::floor(c[k]) || !(c[k] < static_cast<double>(shape.points.size())))
-        v.refuse("triangles", "triangle " + std::to_string(t) + ": expected numbers of vertices, 0 to " +
+        v.refuse("triangles", "triangle " + std::to_string(t) +
+                                  ": expected numbers of vertices, 0 to " +
                                   std::to_string(shape.points.size() - 1));
-    shape.triangles.push_back({static_cast<int>(c.x), static_cast<int>(c.y), static_cast<int>(c.z)});
+    shape.triangles.push_back(
+        {static_cast<int>(c.x), static_cast<int>(c.y), static_cast<int>(c.z)});
   }
   TriangleMesh mesh;
   or_refuse(v, file.empty() ? "triangles" : "file", [&] {
@@ -165,8 +177,8 @@ void describe_convex(SceneVisitor& v, ShapeDescription& shape, Scene& scene) {
   describe_file(v, file, scale, false);
   if (!v.reading()) return;
   if (file.empty() == shape.points.empty())
-    v.refuse(file.empty() ? "points" : "", file.empty() ? "required, or `file` instead"
-                                                        : "expected either points or file");
+    v.refuse(file.empty() ? "points" : "",
+             file.empty() ? "required, or `file` instead" : "expected either points or file");
   if (file.empty()) return;
   or_refuse(v, "file", [&] {
     shape.points = convex_hull(scaled_mesh(scene, file, scale).points, "convex").vertex;

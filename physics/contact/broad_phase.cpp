@@ -194,8 +194,8 @@ BroadPhase::BroadPhase(const ShapeSet& shapes, const Entities& entities, Collisi
 
 const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
                                              const ContactMargin& margin) {
-  Surroundings all{shapes_, entities_, filter_, movers_, resting_, planes_, {},     {},
-                   state.x, state.u,   state.orientation, h, margin};
+  Surroundings all{shapes_, entities_, filter_, movers_,           resting_, planes_, {},
+                   {},      state.x,   state.u, state.orientation, h,        margin};
   const int movers = static_cast<int>(movers_.extent(0)),
             resting = static_cast<int>(resting_.extent(0));
   const View<Aabb> mover_box = mover_box_, resting_box = resting_box_;
@@ -215,8 +215,8 @@ const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
       });
   if (moved > 0 || margin.base != resting_margin_) {
     parallel_for(
-        "resting_boxes", resting, KOKKOS_LAMBDA(int i) { resting_box(i) = all.box(all.resting(i)); },
-        100);
+        "resting_boxes", resting,
+        KOKKOS_LAMBDA(int i) { resting_box(i) = all.box(all.resting(i)); }, 100);
     parallel_for(
         "resting_poses", static_cast<int>(resting_entities.extent(0)), KOKKOS_LAMBDA(int i) {
           known(i) = pose_of(resting_entities(i), all.entities.bodies, all.x, all.orientation);
@@ -279,15 +279,19 @@ const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
     const View<int> value = value_;
     const View<ColliderPair> merged = merged_.resize(own_count + others);
     parallel_for(
-        "merge_own", own_count, KOKKOS_LAMBDA(int k) {
+        "merge_own", own_count,
+        KOKKOS_LAMBDA(int k) {
           const ColliderPair pair = own(k);
           merged(k + count_below(key, static_cast<std::uint64_t>(pair.first))) = pair;
-        }, 20);
+        },
+        20);
     parallel_for(
-        "merge_others", others, KOKKOS_LAMBDA(int k) {
+        "merge_others", others,
+        KOKKOS_LAMBDA(int k) {
           const int first = static_cast<int>(key(k)), i = count_below(scene.movers, first);
           merged(k + (i < movers ? after(i) : own_count)) = {first, value(k)};
-        }, 20);
+        },
+        20);
     pairs_ = merged;
   }
   fence();

@@ -25,14 +25,11 @@ struct Edge {
 
 /// Per point: the first of those at exactly the same place.
 std::vector<int> welded(const std::vector<Vec3>& points) {
-  const auto place = [&](int i) {
-    return std::array{points[i].x, points[i].y, points[i].z};
-  };
+  const auto place = [&](int i) { return std::array{points[i].x, points[i].y, points[i].z}; };
   std::vector<int> order(points.size()), first(points.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int i, int j) {
-    return place(i) < place(j) || (place(i) == place(j) && i < j);
-  });
+  std::sort(order.begin(), order.end(),
+            [&](int i, int j) { return place(i) < place(j) || (place(i) == place(j) && i < j); });
   for (std::size_t i = 0; i < order.size(); ++i)
     first[order[i]] =
         i > 0 && place(order[i]) == place(order[i - 1]) ? first[order[i - 1]] : order[i];
@@ -58,21 +55,22 @@ std::vector<Edge> sorted_edges(const TriangleMesh& mesh) {
 template <class Visit>
 void for_each_edge(const std::vector<Edge>& edges, const Visit& visit) {
   for (auto first = edges.begin(); first != edges.end();) {
-    const auto last = std::find_if(first, edges.end(),
-                                   [&](const Edge& e) { return e.key() != first->key(); });
+    const auto last =
+        std::find_if(first, edges.end(), [&](const Edge& e) { return e.key() != first->key(); });
     visit(first, last);
     first = last;
   }
 }
 
 Vec3 unit_normal(const TriangleMesh& mesh, std::size_t t) {
-  return normalized(cross(mesh.corner(t, 1) - mesh.corner(t, 0), mesh.corner(t, 2) - mesh.corner(t, 0)));
+  return normalized(
+      cross(mesh.corner(t, 1) - mesh.corner(t, 0), mesh.corner(t, 2) - mesh.corner(t, 0)));
 }
 
 bool bends_outwards(const TriangleMesh& mesh, const Edge& edge, const Edge& neighbour) {
   const Vec3 n1 = unit_normal(mesh, edge.triangle), n2 = unit_normal(mesh, neighbour.triangle);
-  const Vec3 along = normalized(mesh.corner(edge.triangle, (edge.k + 1) % 3) -
-                                mesh.corner(edge.triangle, edge.k));
+  const Vec3 along =
+      normalized(mesh.corner(edge.triangle, (edge.k + 1) % 3) - mesh.corner(edge.triangle, edge.k));
   return std::atan2(dot(cross(n1, n2), along), dot(n1, n2)) > kFlatAngle;
 }
 
@@ -112,12 +110,15 @@ void check_triangles(const TriangleMesh& mesh, const std::string& owner) {
 
 TriangleMesh height_field_mesh(const ShapeDescription& shape, const std::string& owner) {
   const int columns = shape.columns, rows = shape.rows;
-  require(columns >= 2 && rows >= 2, owner + ": a height field needs at least 2 columns and 2 rows");
+  require(columns >= 2 && rows >= 2,
+          owner + ": a height field needs at least 2 columns and 2 rows");
   require(shape.heights.size() == static_cast<std::size_t>(columns) * rows,
           owner + ": a height field of " + std::to_string(columns) + " columns and " +
-              std::to_string(rows) + " rows needs " + std::to_string(static_cast<long>(columns) * rows) +
-              " heights, got " + std::to_string(shape.heights.size()));
-  require(shape.spacing_x > 0 && shape.spacing_y > 0 && std::isfinite(shape.spacing_x + shape.spacing_y),
+              std::to_string(rows) + " rows needs " +
+              std::to_string(static_cast<long>(columns) * rows) + " heights, got " +
+              std::to_string(shape.heights.size()));
+  require(shape.spacing_x > 0 && shape.spacing_y > 0 &&
+              std::isfinite(shape.spacing_x + shape.spacing_y),
           owner + ": a height field needs positive spacings");
   TriangleMesh mesh;
   for (int j = 0; j < rows; ++j)

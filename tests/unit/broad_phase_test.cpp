@@ -97,8 +97,9 @@ World mixed_world(int count, double extent, double size, double decades, unsigne
                       : i % 5 == 2  ? Kind::compound
                       : i % 5 == 3  ? Kind::sphere
                                     : Kind::box;
-    const Motion motion = kind == Kind::plane || i % 11 == 3 ? (i % 2 ? Motion::fixed : Motion::prescribed)
-                                                             : Motion::dynamic;
+    const Motion motion = kind == Kind::plane || i % 11 == 3
+                              ? (i % 2 ? Motion::fixed : Motion::prescribed)
+                              : Motion::dynamic;
     BodyDescription b = make_body("b", kind, extent * vector(), motion);
     b.mass = 1;
     b.inertia = Vec3{1, 1, 1};
@@ -200,9 +201,8 @@ BOOST_AUTO_TEST_CASE(pairs_that_never_touch) {
                   make_body("box", Kind::box, {0.1, 0, 0}),                  // 4
                   make_body("ball", Kind::sphere, {0, 0.1, 0})};             // 5
   world.particles = {make_particle("p", {}, 0), make_particle("q", {}, 0)};  // 6, 7: points
-  const Pairs expected{{0, 4}, {0, 5}, {0, 6}, {0, 7}, {1, 4}, {1, 5},
-                                {1, 6}, {1, 7}, {2, 4}, {2, 5}, {2, 6}, {2, 7},
-                                {4, 5}, {4, 6}, {4, 7}, {5, 6}, {5, 7}};
+  const Pairs expected{{0, 4}, {0, 5}, {0, 6}, {0, 7}, {1, 4}, {1, 5}, {1, 6}, {1, 7}, {2, 4},
+                       {2, 5}, {2, 6}, {2, 7}, {4, 5}, {4, 6}, {4, 7}, {5, 6}, {5, 7}};
   BOOST_TEST((find_pairs(world) == expected));
   Pairs fewer = expected;
   std::erase(fewer, ColliderPair{4, 5});
@@ -245,7 +245,8 @@ BOOST_AUTO_TEST_CASE(same_as_all_pairs) {
   for (const auto& scene : scenes)
     for (const ContactMargin& margin : {ContactMargin{0, 0}, ContactMargin{0.01, 1}}) {
       const World world = mixed_world(scene.count, scene.extent, scene.size, scene.decades, ++seed);
-      const Pairs found = find_pairs(world, margin, 0.01), expected = all_pairs(world, margin, 0.01);
+      const Pairs found = find_pairs(world, margin, 0.01),
+                  expected = all_pairs(world, margin, 0.01);
       BOOST_TEST_CONTEXT(scene.count << " bodies in " << scene.extent) {
         BOOST_TEST(found.size() > static_cast<std::size_t>(scene.count) / 5);
         BOOST_TEST((found == expected));

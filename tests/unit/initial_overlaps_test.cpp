@@ -32,7 +32,9 @@ std::string all(const std::vector<std::string>& lines) {
   return std::accumulate(lines.begin(), lines.end(), std::string());
 }
 
-bool has(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+bool has(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
 
 std::vector<Vec3> positions(const Model& model) {
   std::vector<Vec3> x;
@@ -98,7 +100,8 @@ BOOST_AUTO_TEST_CASE(pushed_apart) {
 BOOST_AUTO_TEST_CASE(by_mass) {
   World world;
   world.materials["m"] = {1000, 0.5};
-  world.bodies = {box("heavy", {0.5, 0.5, 0.5}, 3, {0, 0, 0}), box("light", {0.5, 0.5, 0.5}, 1, {0, 0, 0.96})};
+  world.bodies = {box("heavy", {0.5, 0.5, 0.5}, 3, {0, 0, 0}),
+                  box("light", {0.5, 0.5, 0.5}, 1, {0, 0, 0.96})};
   const ScopedOptions scoped("-resolve_overlaps");
   const Model model(world, kStep);
   BOOST_TEST(std::fabs(positions(model)[0].z + 0.01) < 1e-5);  // the tolerance

@@ -21,7 +21,8 @@ namespace {
 
 using Kind = ShapeDescription::Kind;
 
-ShapeDescription height_field(int columns, int rows, const std::function<double(int, int)>& height) {
+ShapeDescription height_field(int columns, int rows,
+                              const std::function<double(int, int)>& height) {
   ShapeDescription shape;
   shape.kind = Kind::height_field;
   shape.columns = columns;
@@ -61,7 +62,8 @@ BOOST_AUTO_TEST_CASE(cells_of_a_height_field) {
   BOOST_TEST(mesh.points[0].y == -1);
   BOOST_TEST(mesh.points[5].z == 0.2);
   for (std::size_t t = 0; t < 4; ++t)  // seen from above counter-clockwise
-    BOOST_TEST(cross(mesh.corner(t, 1) - mesh.corner(t, 0), mesh.corner(t, 2) - mesh.corner(t, 0)).z > 0);
+    BOOST_TEST(
+        cross(mesh.corner(t, 1) - mesh.corner(t, 0), mesh.corner(t, 2) - mesh.corner(t, 0)).z > 0);
   // A plane slope: only the border is an edge. Cell 0: a b c, a c d.
   BOOST_TEST((active(mesh, 0, 0) && !active(mesh, 0, 1) && !active(mesh, 0, 2)));
   BOOST_TEST((!active(mesh, 1, 0) && active(mesh, 1, 1) && active(mesh, 1, 2)));
@@ -89,7 +91,8 @@ BOOST_AUTO_TEST_CASE(ridges_are_edges_and_valleys_are_not) {
 
 // Three corners of its own for each triangle, as in STL files, change nothing.
 BOOST_AUTO_TEST_CASE(corners_at_one_place_are_one) {
-  const ShapeDescription whole = height_field(4, 4, [](int i, int j) { return 0.2 * std::sin(3.0 * i + j); });
+  const ShapeDescription whole =
+      height_field(4, 4, [](int i, int j) { return 0.2 * std::sin(3.0 * i + j); });
   const TriangleMesh mesh = clarke::triangle_mesh(whole, "here");
   ShapeDescription soup;
   soup.kind = Kind::mesh;
@@ -119,10 +122,11 @@ BOOST_AUTO_TEST_CASE(odd_meshes_are_reported) {
 
 BOOST_AUTO_TEST_CASE(wrong_meshes) {
   const auto refused = [](const ShapeDescription& shape, const std::string& words) {
-    BOOST_CHECK_EXCEPTION(clarke::triangle_mesh(shape, "body 'm'"), InputError, [&](const InputError& e) {
-      BOOST_TEST_INFO(e.what());
-      return std::string(e.what()).find(words) != std::string::npos;
-    });
+    BOOST_CHECK_EXCEPTION(clarke::triangle_mesh(shape, "body 'm'"), InputError,
+                          [&](const InputError& e) {
+                            BOOST_TEST_INFO(e.what());
+                            return std::string(e.what()).find(words) != std::string::npos;
+                          });
   };
   ShapeDescription shape;
   shape.kind = Kind::mesh;
@@ -167,19 +171,22 @@ BOOST_AUTO_TEST_CASE(colliders_of_a_mesh) {
     for (int v = s.vertex_begin(c); v < s.vertex_begin(c + 1); ++v) {
       middle += s.vertex(v);
       largest = std::max(largest, norm(s.vertex(v)));
-      BOOST_TEST(std::fabs(dot(s.face_normal(s.face_begin(c)), s.vertex(v)) - s.face_offset(s.face_begin(c))) < rounding);
+      BOOST_TEST(std::fabs(dot(s.face_normal(s.face_begin(c)), s.vertex(v)) -
+                           s.face_offset(s.face_begin(c))) < rounding);
     }
     BOOST_TEST(norm(middle) < 3 * rounding);
     BOOST_TEST(s.radius(c) == largest);
   }
   BOOST_TEST(s.face_normal(s.face_begin(1)).z == -1);
-  BOOST_TEST(s.face_area(s.face_begin(4)) == std::sqrt(3.0) / 2, boost::test_tools::tolerance(rounding));
+  BOOST_TEST(s.face_area(s.face_begin(4)) == std::sqrt(3.0) / 2,
+             boost::test_tools::tolerance(rounding));
 
   const Entities entities = make_entities(world);
   BroadPhase broad_phase(s, entities, CollisionFilter({}));
   std::vector<ColliderPair> pairs;
   to_host(broad_phase.find_pairs(make_state(world, entities), 0.01, {}), pairs);
-  BOOST_TEST((pairs == std::vector<ColliderPair>{{0, 2}, {0, 3}, {0, 4}}));  // not the bottom, z = 1
+  BOOST_TEST(
+      (pairs == std::vector<ColliderPair>{{0, 2}, {0, 3}, {0, 4}}));  // not the bottom, z = 1
 
   const Surface surface = body_surface(world.bodies[1]);
   BOOST_TEST(surface.points.size() == 4U);
@@ -200,7 +207,9 @@ BOOST_AUTO_TEST_CASE(only_what_no_contact_moves) {
   world.bodies[0].motion = Motion::prescribed;
   BOOST_TEST(build_shapes(world).count == 4);
   world.bodies[0].shape = height_field(726, 726, [](int, int) { return 0.0; });
-  refused(world, "at most 1048576 bodies and particles, each part of a compound and each triangle counted, not 1051250");
+  refused(world,
+          "at most 1048576 bodies and particles, each part of a compound and each triangle "
+          "counted, not 1051250");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
