@@ -63,6 +63,8 @@ int command_check(const Arguments& arguments) {
   print_summary(session);
   if (const auto& moved = session.initial().projection())
     std::cerr << "clarke: " << moved->text() << std::endl;
+  for (const std::string& line : session.overlaps().lines())
+    std::cerr << "clarke: " << line << std::endl;
   const ConstraintRank rank = session.constraint_rank();
   if (rank.rows > 0)
     for (const std::string& line : rank.lines()) std::cerr << "clarke: " << line << std::endl;

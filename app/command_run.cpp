@@ -55,6 +55,7 @@ class Run {
       if (report.failed) return fail(report, progress);
       last_done_ = report;
       record(report);
+      for (const std::string& warning : session_.warnings()) progress.message(warning);
       if (!report.explanation.empty()) progress.message(report.explanation);
       progress.step_done(report);
     }
@@ -123,6 +124,7 @@ class Run {
                               {"seconds_total", seconds_since(start_)}};
     if (rest_.at_rest()) summary["at_rest_since"] = *rest_.since();
     summary.update(session_.initial().record());
+    summary.update(session_.overlaps().record());
     return summary;
   }
 
@@ -203,6 +205,8 @@ int command_run(const Arguments& arguments) {
   Session session(arguments.positionals[0]);
   if (help) return 0;  // PETSc has printed its part while the solvers were set up
   for (const std::string& line : session.initial().lines())
+    std::cerr << "clarke: " << line << std::endl;
+  for (const std::string& line : session.overlaps().lines())
     std::cerr << "clarke: " << line << std::endl;
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);

@@ -33,6 +33,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   build_entities();
   build_contributors();
   initial_.settle(*problem_, state_, names_);
+  settle_overlaps();
   remember_readings();
   solver_ = std::make_unique<SnesStepSolver>();
   u_ = View<Vec3>("u", entities_.blocks);
@@ -155,6 +156,8 @@ void Model::build_contributors() {
       contact_law_registry().create(options_.contact_law), warm_start_options_,
       ContactCompliance::of(world_, compliance_options_));
   contacts_ = contacts.get();
+  tunnelling_ = std::make_unique<TunnellingWatch>(contacts_->detection().shapes(), entities_,
+                                                  contacts_->detection().margin());
   contributors.push_back(std::move(contacts));
 
   std::vector<std::string> block_names(entities_.blocks);
@@ -172,10 +175,30 @@ void Model::build_contributors() {
   problem_->figures = [this](const StepProblem& p) { return judge_->figures(p); };
 }
 
+void Model::settle_overlaps() {
+  std::set<std::string> ends;
+  for (const JointDescription& joint : world_.joints) ends.insert({joint.a, joint.b});
+  std::vector<char> jointed;
+  for (const std::string& name : names_) jointed.push_back(ends.count(name) > 0);
+  overlaps_.settle(contacts_->detection(), entities_, state_, mass_, jointed, names_);
+}
+
+void Model::watch_tunnelling(StepReport& report) {
+  const int count = tunnelling_->end_step(state_, h_);
+  if (count == 0) return;
+  report.safeguards["tunnelling_warnings"] = count;
+  for (int e : tunnelling_->newly())
+    warnings_.push_back("warning: step " + std::to_string(report.step) + ": '" + names_[e] +
+                        "' moved further than its contact margin foresaw and by more than half its thickness; it could "
+                        "have passed through something thin: smaller -time_step, or larger -contact_margin");
+}
+
 StepReport Model::step() {
   StepReport report;
   Kokkos::Timer timer;
   report.step = steps_ + 1;
+  warnings_.clear();
+  tunnelling_->begin_step(state_, h_);
   problem_->begin_step(state_, h_, report.step);
   report.time = problem_->context().t + h_;
   report.contacts = contacts_->contacts().count;
@@ -196,12 +219,15 @@ StepReport Model::step() {
   report.failed = solved.failed;
   report.newton = std::move(solved.newton);
   report.safeguards = std::move(solved.safeguards);
+  if (const int reduced = contacts_->detection().reduced(); reduced > 0)
+    report.safeguards["contact_reduction"] = reduced;
 
   timer.reset();
   problem_->evaluate(u_, impulse_, false);
   report.verdict = judge_->judge(*problem_, impulse_);
   if (!report.failed) {
     problem_->end_step(u_, impulse_);
+    watch_tunnelling(report);
     remember_readings();
     ++steps_;
     // A multiple of h, not a sum of h's: no drift in time.

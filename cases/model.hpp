@@ -3,10 +3,12 @@
 // This is where all layers meet; it holds no physics and no numerics of its own.
 
 #include "cases/initial_configuration.hpp"
+#include "cases/initial_overlaps.hpp"
 #include "framework/frame.hpp"
 #include "framework/step_problem.hpp"
 #include "physics/joints/joint_reading.hpp"
 #include "physics/contact/contact_contributor.hpp"
+#include "physics/contact/tunnelling.hpp"
 #include "physics/rigid/bodies.hpp"
 #include "physics/world.hpp"
 #include "verdict/judge.hpp"
@@ -44,6 +46,9 @@ class Model {
   const World& world() const { return world_; }
   /// How the model was brought to its start.
   const InitialConfiguration& initial() const { return initial_; }
+  const InitialOverlaps& overlaps() const { return overlaps_; }
+  /// What the last step has to say to the user, a line each: bodies that could have tunnelled, each once in a run.
+  const std::vector<std::string>& warnings() const { return warnings_; }
   /// Redundant and contradictory joints at the present configuration.
   ConstraintRank constraint_rank() const { return initial_.rank(*problem_, state_); }
   int steps() const { return steps_; }
@@ -55,6 +60,9 @@ class Model {
  private:
   void build_entities();
   void build_contributors();
+  void settle_overlaps();
+  /// Counts and names the bodies that the last step took further than detection had foreseen.
+  void watch_tunnelling(StepReport& report);
   std::string explain(const StepReport& report) const;
   std::vector<FrameContact> frame_contacts() const;
   std::vector<FrameJoint> frame_joints(const HostPoses& poses, const std::vector<Twist>& twists) const;
@@ -70,6 +78,7 @@ class Model {
   WarmStartOptions warm_start_options_;
   ComplianceOptions compliance_options_;
   InitialConfiguration initial_;
+  InitialOverlaps overlaps_;
   Entities entities_;
   State state_;
   std::vector<double> mass_;     // per entity
@@ -79,6 +88,8 @@ class Model {
   std::unique_ptr<StepProblem> problem_;
   std::unique_ptr<StepSolver> solver_;
   std::unique_ptr<Judge> judge_;
+  std::unique_ptr<TunnellingWatch> tunnelling_;
+  std::vector<std::string> warnings_;
   Bodies* bodies_ = nullptr;               // owned by problem_
   std::vector<std::pair<int, const JointPool*>> joint_pools_;  // contributor index, owned by problem_
   std::shared_ptr<JointLaw> joint_law_;    // null where no row of a joint is bounded

@@ -136,6 +136,7 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { contacts_->law().describe(v); });
   add([this](OptionVisitor& v) { problem_->integrator().describe(v); });
   add([this](OptionVisitor& v) { initial_.describe(v); });
+  add([this](OptionVisitor& v) { overlaps_.describe(v); });
   if (joint_law_) add([this](OptionVisitor& v) { joint_law_->describe(v); });
   auto& solver = static_cast<SnesStepSolver&>(*solver_);
   add([&solver](OptionVisitor& v) { solver.describe(v); });

@@ -9,6 +9,7 @@
 #include "cases/builders/slope.hpp"
 #include "cases/builders/stack.hpp"
 #include "cases/initial_configuration.hpp"
+#include "cases/initial_overlaps.hpp"
 #include "cases/model.hpp"
 #include "cases/presets.hpp"
 #include "cases/run_options.hpp"
@@ -46,6 +47,7 @@ void register_cases() {
   add_option_group<RunOptions>("run", "what `clarke run` does with a scene");
   add_option_group<ModelOptions>("model", "how a scene becomes equations");
   add_option_group<InitialOptions>("initial configuration", "joints at the start of a run");
+  add_option_group<OverlapOptions>("initial overlaps", "bodies that overlap at the start of a run");
   add_option_group<ConstraintRankOptions>("constraint rank", "which joints are redundant or contradict each other");
 }
 

@@ -4,6 +4,7 @@
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 #include "physics/contact/mass_properties.hpp"
+#include "physics/contact/triangle_mesh.hpp"
 
 #include <algorithm>
 
@@ -23,6 +24,9 @@ void check_motion(SceneVisitor& v, BodyDescription& body, bool is_static, bool i
   body.motion = is_static ? Motion::fixed : is_prescribed ? Motion::prescribed : Motion::dynamic;
   if (body.motion == Motion::dynamic && body.shape.kind == Kind::plane)
     v.refuse("shape", "a plane has no mass: expected `static: true` or `prescribed: true` with it");
+  if (body.motion == Motion::dynamic && is_surface(body.shape.kind))
+    v.refuse("shape", "a mesh or height field has no mass: expected `static: true` or `prescribed: true` with it; a "
+                      "body that moves freely needs convex pieces, given as a `compound` or `convex_pieces`");
 }
 
 /// Three numbers are the diagonal, six the diagonal and Ixy, Ixz, Iyz.
@@ -45,7 +49,7 @@ void check_inertia(SceneVisitor& v, const std::vector<double>& numbers, BodyDesc
 
 void check_mass(SceneVisitor& v, BodyDescription& body, std::optional<double> density) {
   if (density && body.mass) v.refuse("density", "expected either mass or density, not both");
-  const bool has_volume = body.shape.kind != Kind::none && body.shape.kind != Kind::plane;
+  const bool has_volume = body.shape.kind != Kind::none && body.shape.kind != Kind::plane && !is_surface(body.shape.kind);
   MassProperties properties;
   if (has_volume) {
     try {
@@ -131,14 +135,15 @@ void check_material(SceneVisitor& v, const World& world, const char* key,
                     suggestion(material, SceneNames(world).materials()));
 }
 
-void describe_body(SceneVisitor& v, World& world) {
+void describe_body(SceneVisitor& v, Scene& scene) {
+  World& world = scene.world;
   BodyDescription body;
   bool is_static = false, is_prescribed = false;
   std::optional<double> density;
   std::vector<double> inertia;
   v.text("name", body.name, {.help = "unique among bodies and particles", .required = true});
   v.one_of("shape", {.help = "what touches; without it a body touches nothing"},
-           shape_alternatives(body.shape));
+           shape_alternatives(body.shape, scene));
   v.flag("static", is_static, {.help = "never moves"});
   v.flag("prescribed", is_prescribed,
          {.help = "keeps its velocity and angular velocity whatever touches it"});

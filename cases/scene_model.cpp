@@ -130,7 +130,7 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
            [&](SceneVisitor& t) { describe_time(t, scene); });
   v.map("materials", {.help = "by name"},
         [&](const std::string& name, SceneVisitor& m) { describe_material(m, world, name); });
-  v.list("bodies", {.help = "rigid bodies"}, [&](SceneVisitor& b) { describe_body(b, world); });
+  v.list("bodies", {.help = "rigid bodies"}, [&](SceneVisitor& b) { describe_body(b, scene); });
   v.list("particles", {.help = "point masses"},
          [&](SceneVisitor& p) { describe_particle(p, world); });
   v.list_of("build", {.help = "parametric builders, run in this order"},

@@ -30,8 +30,8 @@ class SceneNames {
 /// The whole file. Fills `scene` when the visitor reads.
 void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string>& joint_types);
 
-std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shape);
-void describe_body(SceneVisitor& v, World& world);
+std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shape, Scene& scene);
+void describe_body(SceneVisitor& v, Scene& scene);
 void describe_particle(SceneVisitor& v, World& world);
 void describe_load(SceneVisitor& v, World& world);
 std::vector<SceneVisitor::Alternative> joint_alternatives(

@@ -1,5 +1,6 @@
 // Shapes of a scene file, and which bodies do not touch each other.
 
+#include "cases/scene_mesh.hpp"
 #include "cases/scene_model.hpp"
 #include "cases/scene_visitor.hpp"
 #include "framework/error.hpp"
@@ -34,19 +35,14 @@ void describe_plane(SceneVisitor& v, ShapeDescription& shape) {
   shape.normal = normalized(shape.normal);
 }
 
-void describe_convex(SceneVisitor& v, ShapeDescription& shape) {
-  shape.kind = Kind::convex;
-  v.vectors("points", shape.points, {.unit = "m", .required = true, .min_items = 4});
-}
-
 /// One part of a compound: a sphere, a box or a convex shape, and its pose.
-void describe_part(SceneVisitor& v, ShapeDescription& whole) {
+void describe_part(SceneVisitor& v, ShapeDescription& whole, Scene& scene) {
   whole.kind = Kind::compound;
   ShapeChild part;
   const int shapes =
       v.object("sphere", {}, [&](SceneVisitor& s) { describe_sphere(s, part.shape); }) +
       v.object("box", {}, [&](SceneVisitor& s) { describe_box(s, part.shape); }) +
-      v.object("convex", {}, [&](SceneVisitor& s) { describe_convex(s, part.shape); });
+      v.object("convex", {}, [&](SceneVisitor& s) { describe_convex(s, part.shape, scene); });
   v.vector("position", part.position, {.help = "in the frame of the compound", .unit = "m"});
   v.orientation("orientation", part.orientation,
                 {.help = "from the frame of the part to that of the compound"});
@@ -64,7 +60,7 @@ std::vector<std::string> names_to_ignore(const World& world) {
 
 }  // namespace
 
-std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shape) {
+std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shape, Scene& scene) {
   return {
       {"sphere", "a ball around the origin of its body",
        [&shape](SceneVisitor& v) { describe_sphere(v, shape); }},
@@ -73,11 +69,19 @@ std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shap
       {"plane", "a half space, solid where normal·x < offset; for static and prescribed bodies",
        [&shape](SceneVisitor& v) { describe_plane(v, shape); }},
       {"convex", "the convex hull of points; their centroid becomes the origin of the body",
-       [&shape](SceneVisitor& v) { describe_convex(v, shape); }},
+       [&shape, &scene](SceneVisitor& v) { describe_convex(v, shape, scene); }},
       {"compound",
        "parts, each with exactly one of sphere, box, convex; with mass and inertia given their frame is that of the "
        "body, else their common centroid becomes the origin of the body",
-       [&shape](SceneVisitor& v) { describe_part(v, shape); }, true},
+       [&shape, &scene](SceneVisitor& v) { describe_part(v, shape, scene); }, true},
+      {"convex_pieces",
+       "a compound from one OBJ file: the convex hull of each of its groups or objects; frame as for compound",
+       [&shape, &scene](SceneVisitor& v) { describe_convex_pieces(v, shape, scene); }},
+      {"height_field",
+       "heights over a grid in x and y, solid below; for static and prescribed bodies",
+       [&shape, &scene](SceneVisitor& v) { describe_height_field(v, shape, scene); }},
+      {"mesh", "triangles as they are, solid behind each; for static and prescribed bodies",
+       [&shape, &scene](SceneVisitor& v) { describe_mesh(v, shape, scene); }},
   };
 }
 

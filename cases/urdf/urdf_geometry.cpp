@@ -1,23 +1,13 @@
 #include "cases/urdf/urdf_geometry.hpp"
 
+#include "cases/mesh_file.hpp"
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 #include "physics/contact/convex_hull.hpp"
 
-#include <vtkCallbackCommand.h>
-#include <vtkExecutive.h>
-#include <vtkNew.h>
-#include <vtkOBJReader.h>
-#include <vtkPLYReader.h>
-#include <vtkPolyData.h>
-#include <vtkSTLReader.h>
-
-#include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <numbers>
-#include <set>
 
 namespace clarke {
 namespace {
@@ -30,36 +20,6 @@ void require(bool good, const std::string& place, const std::string& expected) {
 }
 
 bool positive(double x) { return x > 0 && std::isfinite(x); }
-
-/// Runs a VTK reader; its complaints become the exception's.
-template <class Reader>
-std::vector<Vec3> points_of(const std::string& path, const std::string& place) {
-  vtkNew<Reader> reader;
-  std::string complaint;
-  vtkNew<vtkCallbackCommand> listen;
-  listen->SetClientData(&complaint);
-  listen->SetCallback([](vtkObject*, unsigned long, void* to, void* text) {
-    *static_cast<std::string*>(to) = text ? static_cast<const char*>(text) : "error";
-  });
-  for (const char* event : {"ErrorEvent", "WarningEvent"}) {
-    reader->AddObserver(event, listen);
-    reader->GetExecutive()->AddObserver(event, listen);
-  }
-  reader->SetFileName(path.c_str());
-  reader->Update();
-  vtkPolyData* data = reader->GetOutput();
-  const vtkIdType count = data ? data->GetNumberOfPoints() : 0;
-  require(count > 0, place, "mesh '" + path + "' has no points" + (complaint.empty() ? "" : ": " + complaint));
-  std::vector<Vec3> points;
-  std::set<std::array<double, 3>> seen;
-  for (vtkIdType i = 0; i < count; ++i) {
-    std::array<double, 3> x{};
-    data->GetPoint(i, x.data());
-    require(std::isfinite(x[0] + x[1] + x[2]), place, "mesh '" + path + "' has points that are not finite");
-    if (seen.insert(x).second) points.push_back({x[0], x[1], x[2]});
-  }
-  return points;
-}
 
 std::string find_mesh(const UrdfFile& file, const std::string& name,
                       const std::vector<std::string>& folders, const std::string& place) {
@@ -115,15 +75,6 @@ Pose to_pose(const urdf::Pose& pose, const std::string& place) {
   require(std::isfinite(norm2(x)) && std::isfinite(norm2(q)) && norm2(q) > 0, place,
           "expected an origin of finite numbers");
   return {x, normalized(q)};
-}
-
-std::vector<Vec3> read_mesh_points(const std::string& path, const std::string& place) {
-  std::string type = fs::path(path).extension().string();
-  std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (type == ".stl") return points_of<vtkSTLReader>(path, place);
-  if (type == ".obj") return points_of<vtkOBJReader>(path, place);
-  if (type == ".ply") return points_of<vtkPLYReader>(path, place);
-  throw InputError(place + ": mesh '" + path + "' is neither STL, OBJ nor PLY");
 }
 
 ShapeChild collision_shape(const UrdfFile& file, const urdf::Link& link, std::size_t index,

@@ -24,9 +24,6 @@ inline constexpr int kPrismSides = 24;
 ShapeChild collision_shape(const UrdfFile& file, const urdf::Link& link, std::size_t index,
                            const std::vector<std::string>& mesh_folders, UrdfWarnings& warnings);
 
-/// Vertices of a mesh file, each once, in the order of the file. `place` begins the message of an InputError.
-std::vector<Vec3> read_mesh_points(const std::string& path, const std::string& place);
-
 /// Checked for finiteness; the rotation is normalised.
 Pose to_pose(const urdf::Pose& pose, const std::string& place);
 

@@ -32,14 +32,16 @@ Side side_named(const std::string& name, const Numbers& entities, const Numbers&
   throw InputError("no collision of '" + name + "': unknown body, particle or group" + suggestion(name, names));
 }
 
-}  // namespace
-
-CollisionFilter::CollisionFilter(std::vector<EntityPair> pairs) : pairs_(std::move(pairs)) {
-  std::sort(pairs_.begin(), pairs_.end());
+View<EntityPair> sorted(std::vector<EntityPair> pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  return to_device("filter_pairs", pairs);
 }
 
-CollisionFilter::CollisionFilter(const World& world, std::vector<EntityPair> pairs)
-    : pairs_(std::move(pairs)) {
+}  // namespace
+
+CollisionFilter::CollisionFilter(std::vector<EntityPair> pairs) : pairs_(sorted(std::move(pairs))) {}
+
+CollisionFilter::CollisionFilter(const World& world, std::vector<EntityPair> pairs) {
   Numbers entities, groups;
   int entity = 0;
   for (const BodyDescription& body : world.bodies) {
@@ -51,36 +53,28 @@ CollisionFilter::CollisionFilter(const World& world, std::vector<EntityPair> pai
   groups_ = static_cast<int>(groups.size());
 
   bool any_group = false;
-  apart_groups_.assign(static_cast<std::size_t>(groups_) * groups_, false);
+  std::vector<EntityPair> mixed;
+  std::vector<char> apart_groups(static_cast<std::size_t>(groups_) * groups_, 0);
   for (const auto& [first, second] : world.no_collision) {
     Side a = side_named(first, entities, groups), b = side_named(second, entities, groups);
     any_group = any_group || a.group >= 0 || b.group >= 0;
     if (a.entity >= 0 && b.entity >= 0) {
-      pairs_.push_back({std::min(a.entity, b.entity), std::max(a.entity, b.entity)});
+      pairs.push_back({std::min(a.entity, b.entity), std::max(a.entity, b.entity)});
     } else if (a.group >= 0 && b.group >= 0) {
-      apart_groups_[a.group * groups_ + b.group] = apart_groups_[b.group * groups_ + a.group] = true;
+      apart_groups[a.group * groups_ + b.group] = apart_groups[b.group * groups_ + a.group] = 1;
     } else {
       if (a.entity < 0) std::swap(a, b);
-      mixed_.push_back({a.entity, b.group});
+      mixed.push_back({a.entity, b.group});
     }
   }
-  std::sort(pairs_.begin(), pairs_.end());
-  std::sort(mixed_.begin(), mixed_.end());
+  pairs_ = sorted(std::move(pairs));
+  mixed_ = sorted(std::move(mixed));
   if (!any_group) return;
-  group_.assign(entity, -1);
+  apart_groups_ = to_device("filter_groups", apart_groups);
+  std::vector<int> group(entity, -1);
   for (std::size_t e = 0; e < world.bodies.size(); ++e)
-    group_[e] = number_of(groups, world.bodies[e].group);
-}
-
-bool CollisionFilter::keeps_apart(int i, int j) const {
-  const auto holds = [](const std::vector<EntityPair>& list, const EntityPair& pair) {
-    return std::binary_search(list.begin(), list.end(), pair);
-  };
-  if (holds(pairs_, {std::min(i, j), std::max(i, j)})) return true;
-  if (group_.empty()) return false;
-  const int gi = group_[i], gj = group_[j];
-  if (gi >= 0 && gj >= 0 && apart_groups_[gi * groups_ + gj]) return true;
-  return (gj >= 0 && holds(mixed_, {i, gj})) || (gi >= 0 && holds(mixed_, {j, gi}));
+    group[e] = number_of(groups, world.bodies[e].group);
+  group_ = to_device("filter_group", group);
 }
 
 }  // namespace clarke

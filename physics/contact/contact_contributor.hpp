@@ -66,6 +66,7 @@ class ContactContributor final : public Contributor {
   /// Of the normal springs: ½ E_n λ_n², beside a damper ½ C²/E_n of those in compression [J].
   double elastic_energy(const View<double>& impulse, double h) const override;
   ContactLaw& law() { return *law_; }
+  ContactDetection& detection() { return *detection_; }
   double seconds_detect() const { return seconds_detect_; }
 
   // Public: device lambdas may not live in private members.

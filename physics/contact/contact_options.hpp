@@ -35,6 +35,7 @@ struct ContactOptions {
   double margin_speed = 1.0;  // [1]
   std::string friction_pairing = "geometric_mean";
   std::string restitution_pairing = "maximum";
+  std::string reduction = "none";
 
   void describe(OptionVisitor& v) {
     v.real("contact_margin", margin,
@@ -47,6 +48,8 @@ struct ContactOptions {
              {"", "friction coefficient of two surfaces from their own coefficients"});
     v.choice("restitution_pairing", restitution_pairing, pairing_names(),
              {"", "coefficient of restitution of two surfaces from their own coefficients"});
+    v.choice("contact_reduction", reduction, {"none", "hull"},
+             {"", "hull: of the points of a pair only the corners of their patch and the deepest become contacts"});
   }
 };
 

@@ -1,6 +1,7 @@
 #include "physics/contact/detection.hpp"
 
 #include "framework/error.hpp"
+#include "physics/contact/manifold_reduction.hpp"
 #include "physics/contact/narrow_phase.hpp"
 
 #include <algorithm>
@@ -59,6 +60,7 @@ ContactDetection::ContactDetection(const World& world, const Entities& entities,
                                    const ContactOptions& options, std::vector<EntityPair> excluded)
     : entities_(entities),
       margin_{options.margin, options.margin_speed},
+      reduce_(options.reduction == "hull"),
       friction_pairing_(pairing_named(options.friction_pairing)),
       restitution_pairing_(pairing_named(options.restitution_pairing)),
       shapes_(build_shapes(world)),
@@ -67,14 +69,13 @@ ContactDetection::ContactDetection(const World& world, const Entities& entities,
       restitution_("restitution", entities.count) {
   const auto friction = Kokkos::create_mirror_view(friction_);
   const auto restitution = Kokkos::create_mirror_view(restitution_);
-  std::vector<std::string> names;  // per entity
   const auto add = [&](const std::string& name, const std::string& kind,
                        const std::string& material) {
-    const std::size_t e = names.size();
+    const std::size_t e = name_.size();
     const MaterialDescription m = material_of(world, material, kind + " '" + name + "'");
     friction(e) = m.friction;
     restitution(e) = m.restitution;
-    names.push_back(name);
+    name_.push_back(name);
   };
   for (const BodyDescription& body : world.bodies) add(body.name, "body", body.material);
   for (const ParticleDescription& particle : world.particles)
@@ -82,37 +83,28 @@ ContactDetection::ContactDetection(const World& world, const Entities& entities,
   Kokkos::deep_copy(friction_, friction);
   Kokkos::deep_copy(restitution_, restitution);
 
-  const auto blocks = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of);
   const auto entity = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), shapes_.entity);
-  std::vector<int> parts(names.size()), seen(names.size());
-  for (int c = 0; c < shapes_.count; ++c) ++parts[entity(c)];
-  for (int c = 0; c < shapes_.count; ++c) {
-    const int e = entity(c), child = seen[e]++;
-    entity_.push_back(e);
-    movable_.push_back(blocks(e).v >= 0);
-    name_.push_back(parts[e] > 1 ? names[e] + "[" + std::to_string(child) + "]" : names[e]);
-  }
-}
-
-void ContactDetection::order_sides(const CandidatePairs& candidates) {
-  sides_host_.clear();
-  for (const ColliderPair& pair : candidates) {
-    const bool first_is_a = movable_[pair.first];
-    sides_host_.push_back(first_is_a ? PairSides{pair.first, pair.second}
-                                     : PairSides{pair.second, pair.first});
-  }
-  const int n = static_cast<int>(sides_host_.size());
-  Kokkos::deep_copy(sides_.resize(n),
-                    Kokkos::View<const PairSides*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
-                        sides_host_.data(), n));
+  first_collider_.assign(name_.size() + 1, 0);
+  for (int c = 0; c < shapes_.count; ++c) ++first_collider_[entity(c) + 1];
+  for (std::size_t e = 0; e < name_.size(); ++e) first_collider_[e + 1] += first_collider_[e];
 }
 
 void ContactDetection::detect(const State& state, double h, ContactSet& out) {
-  order_sides(broad_phase_.find_pairs(state, h, margin_));
-  const int pairs = static_cast<int>(sides_host_.size());
+  const CandidatePairs candidates = broad_phase_.find_pairs(state, h, margin_);
+  const int pairs = static_cast<int>(candidates.extent(0));
 
   const ShapeSet shapes = shapes_;
-  const View<PairSides> sides = sides_;
+  const Entities entities = entities_;
+  const View<PairSides> sides = sides_.resize(pairs);
+  parallel_for(
+      "order_sides", pairs,
+      KOKKOS_LAMBDA(int i) {
+        const ColliderPair pair = candidates(i);
+        const bool first_is_a = entities.block_of(shapes.entity(pair.first)).v >= 0;
+        sides(i) = first_is_a ? PairSides{pair.first, pair.second}
+                              : PairSides{pair.second, pair.first};
+      },
+      4);
   const View<int> slice = slice_.resize(pairs);
   const int capacity = prefix_sum(
       "contact_capacity", pairs, slice,
@@ -120,10 +112,10 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
 
   const View<ManifoldPoint> points = points_.resize(capacity);
   const View<PairResult> results = results_.resize(pairs);
-  const Entities entities = entities_;
   const View<Vec3> x = state.x, u = state.u;
   const View<Quat> orientation = state.orientation;
   const ContactMargin margin = margin_;
+  const bool reduce = reduce_;
   parallel_for(
       "narrow_phase", pairs,
       KOKKOS_LAMBDA(int i) {
@@ -142,11 +134,16 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
         const double speed = norm(twist[0].v - twist[1].v) + spin;
         Manifold m{points.data() + slice(i), manifold_capacity(shapes, sides(i).a, sides(i).b)};
         find_contacts(shapes, placed[0], placed[1], margin.base + margin.speed * h * speed, m);
-        results(i) = {m.normal, m.radius_a, m.radius_b, m.count};
+        const int all = m.count;
+        if (reduce) reduce_manifold(m, placed[0].pose, placed[1].pose);
+        results(i) = {m.normal, m.radius_a, m.radius_b, m.count, all - m.count};
       },
       kPairCost);
 
   const View<int> packed = packed_.resize(pairs);
+  if (reduce)
+    reduced_ = prefix_sum(
+        "contact_reduced", pairs, packed, KOKKOS_LAMBDA(int i) { return results(i).reduced; });
   out.count = prefix_sum(
       "contact_count", pairs, packed, KOKKOS_LAMBDA(int i) { return results(i).count; });
   out.a = a_.resize(out.count);
@@ -189,13 +186,24 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
   fence();
 }
 
+int ContactDetection::entity_of(int c) const {
+  return static_cast<int>(std::upper_bound(first_collider_.begin(), first_collider_.end(), c) -
+                          first_collider_.begin()) - 1;
+}
+
+std::string ContactDetection::collider_name(int c) const {
+  const int e = entity_of(c), first = first_collider_[e];
+  if (first_collider_[e + 1] - first == 1) return name_[e];
+  return name_[e] + "[" + std::to_string(c - first) + "]";
+}
+
 std::string ContactDetection::contact_name(const ContactSet& contacts, int i) const {
   const std::uint64_t id = host_value(contacts.id, i);
   const auto feature = static_cast<std::uint32_t>(id & ((std::uint64_t{1} << kFeatureBits) - 1));
   const std::uint64_t pair = id >> kFeatureBits;
   auto a = static_cast<int>(pair >> kColliderBits), b = static_cast<int>(pair & (kMaxColliders - 1));
-  if (entity_[a] != host_value(contacts.a, i)) std::swap(a, b);
-  return name_[a] + "/" + name_[b] + ":" + feature_name(feature);
+  if (entity_of(a) != host_value(contacts.a, i)) std::swap(a, b);
+  return collider_name(a) + "/" + collider_name(b) + ":" + feature_name(feature);
 }
 
 }  // namespace clarke

@@ -4,7 +4,8 @@
 // id = first collider (20 bits) | second collider (20) | feature (24): it depends on what touches, never on the order in
 // which pairs are found, so a contact keeps its id from step to step. Where one side cannot move it is side b; otherwise
 // a is the entity with the smaller number. Pairs are of colliders (shapes.hpp), contacts of entities. One pass over the pairs writes into slices sized for their largest possible
-// manifold; a prefix sum then packs them. No allocation while capacities suffice.
+// manifold; a prefix sum then packs them. With -contact_reduction hull each manifold loses first what a
+// rigid body cannot notice (manifold_reduction.hpp). No allocation while capacities suffice.
 
 #include "physics/contact/broad_phase.hpp"
 #include "physics/contact/contact_options.hpp"
@@ -34,6 +35,7 @@ struct PairResult {
   Vec3 normal;
   double radius_a, radius_b;
   int count;
+  int reduced;  // points that were there before the reduction, less `count`
 };
 
 class ContactDetection {
@@ -52,22 +54,26 @@ class ContactDetection {
   std::string contact_name(const ContactSet& contacts, int i) const;
 
   const ShapeSet& shapes() const { return shapes_; }
+  const ContactMargin& margin() const { return margin_; }
+  /// Points that -contact_reduction has taken out in the last call.
+  int reduced() const { return reduced_; }
 
  private:
-  /// Copies the candidates, each with its sides in order, to the device.
-  void order_sides(const CandidatePairs& candidates);
+  /// Name of a collider, made when asked for: there may be a million.
+  std::string collider_name(int c) const;
+  int entity_of(int c) const;
 
   Entities entities_;
   ContactMargin margin_;
+  bool reduce_;
+  int reduced_ = 0;
   Pairing friction_pairing_, restitution_pairing_;
   ShapeSet shapes_;
   BroadPhase broad_phase_;
-  std::vector<std::string> name_;  // per collider
-  std::vector<int> entity_;        // per collider
-  std::vector<char> movable_;      // per collider
+  std::vector<std::string> name_;     // per entity
+  std::vector<int> first_collider_;   // per entity, and one more
   View<double> friction_, restitution_;  // μ, e per entity
 
-  std::vector<PairSides> sides_host_;
   Buffer<PairSides> sides_{"pair_sides"};
   Buffer<int> slice_{
       "pair_slice"};  // first point of each pair among the points of its largest manifold

@@ -94,6 +94,8 @@ MassProperties mass_properties(const ShapeDescription& shape, const std::string&
       return compound_mass_properties(shape.children, owner);
     case Kind::none:
     case Kind::plane:
+    case Kind::height_field:
+    case Kind::mesh:
       break;
   }
   return {};

@@ -18,7 +18,7 @@
 namespace clarke {
 
 struct MassProperties {
-  double volume = 0;  // [m³]; 0 for shapes without a volume (none, plane)
+  double volume = 0;  // [m³]; 0 for shapes without a volume (none, plane, mesh, height field)
   Vec3 centre{};      // [m] in the frame in which the shape was given
   Mat3
       inertia_per_density{};  // [m⁵] about the centre, axes of that frame; times the density it is [kg m²]

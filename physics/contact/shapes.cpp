@@ -2,6 +2,7 @@
 
 #include "framework/error.hpp"
 #include "physics/contact/mass_properties.hpp"
+#include "physics/contact/triangle_mesh.hpp"
 
 #include <algorithm>
 
@@ -74,10 +75,47 @@ void require(bool good, const std::string& owner, const char* message) {
   if (!good) throw InputError(owner + ": " + message);
 }
 
+/// Before the arrays grow: a mesh that is far too fine is refused at once.
+void require_room(std::size_t count) {
+  if (count > static_cast<std::size_t>(kMaxColliders))
+    throw InputError("a scene may have at most " + std::to_string(kMaxColliders) +
+                     " bodies and particles, each part of a compound and each triangle counted, not " +
+                     std::to_string(count));
+}
+
+/// Each triangle of a surface becomes a collider with its origin at the middle of the corners.
+void add_triangles(int entity, const BodyDescription& body, const std::string& owner, Arrays& arrays) {
+  require(body.motion != Motion::dynamic, owner,
+          "a mesh or height field has no mass: it must be static or have a prescribed motion; a body that moves "
+          "freely needs convex pieces, given as a `compound`");
+  require(body.contact_points.empty(), owner, "contact points are for boxes and convex shapes");
+  const TriangleMesh mesh = triangle_mesh(body.shape, owner);
+  require_room(arrays.kind.size() + mesh.triangles.size());
+  ColliderShape triangle;
+  triangle.kind = ShapeKind::triangle;
+  ConvexHull& hull = triangle.hull;
+  hull.loop_begin = {0, 3};
+  hull.loop = hull.loop_edge = {0, 1, 2};
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const Vec3 a = mesh.corner(t, 0), b = mesh.corner(t, 1), c = mesh.corner(t, 2);
+    triangle.centre = (a + b + c) / 3.0;
+    hull.vertex = {a - triangle.centre, b - triangle.centre, c - triangle.centre};
+    const Vec3 across = cross(b - a, c - a);
+    hull.normal = {normalized(across)};
+    hull.area = {0.5 * norm(across)};
+    hull.offset = {dot(hull.normal[0], hull.vertex[0])};
+    triangle.active_edges = mesh.active_edges[t];
+    double radius = 0;
+    for (const Vec3& v : hull.vertex) radius = std::max(radius, norm(v));
+    arrays.add(entity, triangle, radius, body.thickness, {}, {});
+  }
+}
+
 void add_body(int entity, const BodyDescription& body, Arrays& arrays) {
   const std::string owner = "body '" + body.name + "'";
   require(body.thickness >= 0 && std::isfinite(body.thickness), owner,
           "the thickness must not be negative");
+  if (is_surface(body.shape.kind)) return add_triangles(entity, body, owner, arrays);
   const BodyShape shape = body_shape(body);
   require(body.contact_points.empty() || (shape.colliders[0].kind == ShapeKind::convex &&
                                           body.shape.kind != ShapeDescription::Kind::compound),
@@ -122,6 +160,8 @@ ColliderShape plain_collider(const ShapeDescription& shape, const std::string& o
       return {ShapeKind::convex, {}, 0, convex_hull(shape.points, owner)};
     case Kind::none:
     case Kind::compound:
+    case Kind::height_field:
+    case Kind::mesh:
       break;
   }
   return {};
@@ -192,10 +232,7 @@ ShapeSet build_shapes(const World& world) {
     a.add(entity++, {ShapeKind::sphere, {}, p.radius, {}}, p.radius, 0, {}, {});
   }
   const std::size_t count = a.kind.size();
-  if (count > static_cast<std::size_t>(kMaxColliders))
-    throw InputError("a scene may have at most " + std::to_string(kMaxColliders) +
-                     " bodies and particles, each part of a compound counted, not " +
-                     std::to_string(count));
+  require_room(count);
   ShapeSet s;
   s.count = static_cast<int>(count);
   s.entity = upload("shape_entity", a.entity);

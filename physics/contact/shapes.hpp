@@ -2,8 +2,8 @@
 // The shapes of all entities as flat device arrays (structure of arrays), fixed for the whole run.
 //
 // Entities are the bodies of the World, then its particles. What touches is a **collider**: a compound body has one per
-// child, every other entity exactly one (of kind none where it has no shape), so without compounds colliders and
-// entities have the same numbers. Boxes are polyhedra; particles are spheres, possibly of radius 0.
+// child, a mesh or height field one per triangle, every other entity exactly one (of kind none where it has no shape), so
+// without those colliders and entities have the same numbers. Boxes are polyhedra; particles are spheres, possibly of radius 0.
 //
 // Frames. The frame of an entity has its origin at the centre of mass. A collider has the axes of its entity and its
 // origin at `centre`: zero, or for the children of a compound the position of a sphere or box, the centre of mass of a
@@ -85,6 +85,7 @@ struct BodyShape {
   Vec3 shift{};                          // [m] add it to a point in the frame in which the shape was given
 };
 
+/// Not for meshes and height fields (triangle_mesh.hpp): they are never copied into colliders one by one on the host.
 /// Throws InputError naming the body when the shape is impossible (degenerate points, sizes that are not positive, a
 /// plane's normal of length 0, a compound without children or with one that is not a sphere, box or convex shape).
 BodyShape body_shape(const BodyDescription& body);

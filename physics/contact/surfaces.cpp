@@ -1,6 +1,7 @@
 #include "physics/contact/surfaces.hpp"
 
 #include "physics/contact/shapes.hpp"
+#include "physics/contact/triangle_mesh.hpp"
 
 namespace clarke {
 namespace {
@@ -50,10 +51,17 @@ Surface sphere_surface(double radius) {
 
 Surface body_surface(const BodyDescription& body, double plane_half_size) {
   Surface whole;
+  if (is_surface(body.shape.kind)) {
+    const TriangleMesh mesh = triangle_mesh(body.shape, "body '" + body.name + "'");
+    whole.points = mesh.points;
+    for (const auto& corners : mesh.triangles) whole.polygons.emplace_back(corners.begin(), corners.end());
+    return whole;
+  }
   for (const ColliderShape& collider : body_shape(body).colliders) {
     Surface part;
     switch (collider.kind) {
       case ShapeKind::none:
+      case ShapeKind::triangle:
         break;
       case ShapeKind::sphere:
         part = sphere_surface(collider.radius + body.thickness);

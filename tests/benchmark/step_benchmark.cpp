@@ -13,7 +13,7 @@ double pairs_of(Model& model, const ShapeSet& shapes, double h) {
   const ContactOptions options;
   BroadPhase broad_phase(shapes, model.problem().entities(), CollisionFilter({}));
   return static_cast<double>(
-      broad_phase.find_pairs(model.state(), h, {options.margin, options.margin_speed}).size());
+      broad_phase.find_pairs(model.state(), h, {options.margin, options.margin_speed}).extent(0));
 }
 
 void time_detection(::benchmark::State& state, const TimedScene& scene, int size) {

@@ -2,6 +2,7 @@
 // own by tinyxml.
 
 #include "cases/scene.hpp"
+#include "cases/mesh_file.hpp"
 #include "cases/urdf/urdf_geometry.hpp"
 #include "framework/error.hpp"
 #include "physics/contact/mass_properties.hpp"

@@ -1,0 +1,17 @@
+#pragma once
+// Keys of the shapes that come from many numbers. Internal to cases/. Files are relative to the scene; each is added to
+// `other_files` with its hash, and what is odd about a mesh to `warnings`.
+
+#include "cases/scene.hpp"
+#include "cases/scene_visitor.hpp"
+
+namespace clarke {
+
+void describe_height_field(SceneVisitor& v, ShapeDescription& shape, Scene& scene);
+void describe_mesh(SceneVisitor& v, ShapeDescription& shape, Scene& scene);
+/// Points, or the vertices of a file.
+void describe_convex(SceneVisitor& v, ShapeDescription& shape, Scene& scene);
+/// A compound: one convex hull per group or object of an OBJ file, in the frame of the file; the whole of a file without any.
+void describe_convex_pieces(SceneVisitor& v, ShapeDescription& shape, Scene& scene);
+
+}  // namespace clarke
