@@ -4,6 +4,8 @@
 #   cases/<name>.yaml                is run by the program as the test case.<name>, label "case"
 #   tests/program/<name>.py          drives the program as a user does; arguments: program, source directory, scratch directory
 #   tests/lint/<name>.py             is run with the source directory as its argument, as the test lint.<name>
+#   tests/fuzz/*.cpp                 make clarke_fuzz, which reads mutated scenes; a short run of it is the test fuzz.scenes
+#   tests/consumer/                  a project that uses an installed Clarke: installed, compiled and run by the test consumer
 #   tests/benchmark/*.cpp            make clarke_benchmark (Google Benchmark, if found), which is not a test
 
 find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
@@ -17,7 +19,7 @@ set(clarke_test_environment
   OMP_NUM_THREADS=2 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
   ASAN_OPTIONS=detect_stack_use_after_return=1:fast_unwind_on_malloc=0
   LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/leaks.supp:print_suppressions=0)
-set(clarke_everything clarke_cases clarke_postprocess clarke_yaml Eigen3::Eigen)
+set(clarke_everything clarke_cases clarke_postprocess Clarke::yaml Eigen3::Eigen)
 
 function(clarke_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;TIMEOUT" "COMMAND")
@@ -26,7 +28,7 @@ function(clarke_test name)
     set(arg_TIMEOUT 300)
   endif()
   set_tests_properties(${name} PROPERTIES
-    LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${clarke_test_environment}")
+    LABELS "${arg_LABEL}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77 ENVIRONMENT "${clarke_test_environment}")
 endfunction()
 
 foreach(folder unit property verification cross parity)
@@ -73,6 +75,19 @@ foreach(script IN LISTS lints)
   cmake_path(GET script STEM name)
   clarke_test(lint.${name} LABEL lint COMMAND ${CLARKE_PYTHON} "${script}" "${PROJECT_SOURCE_DIR}")
 endforeach()
+
+file(GLOB fuzzers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/*.cpp")
+add_executable(clarke_fuzz ${fuzzers})
+target_link_libraries(clarke_fuzz PRIVATE ${clarke_everything})
+clarke_own_target(clarke_fuzz)
+clarke_test(fuzz.scenes LABEL fuzz COMMAND clarke_fuzz "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/fuzz_output" --count 400)
+
+# Nothing but the install tree in the build directory is known to the consumer. Its libraries are for nvcc with CUDA.
+if(TARGET clarke AND NOT CLARKE_CUDA)
+  clarke_test(consumer LABEL consumer TIMEOUT 900 COMMAND ${CMAKE_COMMAND} "-Dbuild=${PROJECT_BINARY_DIR}"
+    "-Dsource=${PROJECT_SOURCE_DIR}/tests/consumer" "-Dgenerator=${CMAKE_GENERATOR}" "-Dcompiler=${CMAKE_CXX_COMPILER}"
+    "-Dlauncher=${CMAKE_CXX_COMPILER_LAUNCHER}" -P "${PROJECT_SOURCE_DIR}/cmake/consumer_test.cmake")
+endif()
 
 file(GLOB benchmarks CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/benchmark/*.cpp")
 if(benchmark_FOUND AND benchmarks)
