@@ -2,7 +2,8 @@
 #   tests/<folder>/<name>_test.cpp   holds BOOST_AUTO_TEST_SUITE(<name>) and is the CTest test <folder>.<name>; all files
 #                                    of a folder make one executable, tests_<folder>
 #   cases/<name>.yaml                is run by the program as the test case.<name>, label "case"
-#   tests/program/<name>.py          drives the program as a user does; arguments: program, source directory, scratch directory
+#   tests/program/<name>.py          drives the program as a user does; arguments: program, source directory, scratch directory;
+#                                    device_<name>.py wants a device (label "gpu") and is skipped where there is none
 #   tests/lint/<name>.py             is run with the source directory as its argument, as the test lint.<name>
 #   tests/fuzz/*.cpp                 make clarke_fuzz, which reads mutated scenes; a short run of it is the test fuzz.scenes
 #   tests/consumer/                  a project that uses an installed Clarke: installed, compiled and run by the test consumer
@@ -27,6 +28,7 @@ function(clarke_test name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
+  # 77: skipped, with a message that says what was missing.
   set_tests_properties(${name} PROPERTIES
     LABELS "${arg_LABEL}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77 ENVIRONMENT "${clarke_test_environment}")
 endfunction()
@@ -65,7 +67,13 @@ if(TARGET clarke)
   file(GLOB programs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/program/*.py")
   foreach(script IN LISTS programs)
     cmake_path(GET script STEM name)
-    clarke_test(program.${name} LABEL program COMMAND ${CLARKE_PYTHON} "${script}"
+    set(labels program)
+    set(seconds 300)
+    if(name MATCHES "^device_")  # needs a device, and says so where there is none
+      list(APPEND labels gpu)
+      set(seconds 3600)
+    endif()
+    clarke_test(program.${name} LABEL "${labels}" TIMEOUT ${seconds} COMMAND ${CLARKE_PYTHON} "${script}"
       $<TARGET_FILE:clarke> "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/program_output/${name}")
   endforeach()
 endif()
