@@ -6,8 +6,8 @@
 On the host a View is memory like any other, so such a mistake shows only on a machine with a device, as a crash. nvcc's
 front end knows better: with CLARKE_CHECK_HOST_ACCESS (framework/device.hpp) the elements of a View may be reached by
 functions of the device only, and nvcc refuses calls from functions of the host. It refuses those from functions of both
-sides too, kernels among them; these are left out here. What it cannot see is a function of both sides that the host
-calls with a View.
+sides too, kernels among them; these are left out here. What it cannot see: a function of both sides that the host calls
+with a View, and templates, which nvcc does not check when it makes functions of them.
 
 Only the front end runs: some seconds per file. Exit code 1 if anything was found.
 """
