@@ -5,6 +5,7 @@
 #include "app/petsc_errors.hpp"
 #include "cases/register.hpp"
 #include "clarke_version.hpp"
+#include "framework/device_probe.hpp"
 #include "framework/error.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -113,6 +114,10 @@ int guarded(const Command& command, const Arguments& arguments) {
 }
 
 int start_and_run(const Command& command, const Arguments& arguments) {
+  if (const std::string missing = missing_device(); !missing.empty()) {
+    std::cerr << "clarke: " << missing << std::endl;
+    return 1;
+  }
   ArgumentVector petsc(arguments.program, arguments.petsc);
   std::vector<std::string> kokkos_words = arguments.kokkos;
   kokkos_words.emplace_back("--kokkos-disable-warnings");

@@ -23,3 +23,8 @@ set(CMAKE_CUDA_EXTENSIONS OFF)
 # 20012: Eigen annotates defaulted functions.
 target_compile_options(clarke_flags INTERFACE
   "$<$<COMPILE_LANGUAGE:CUDA>:--extended-lambda;--fmad=false;-diag-suppress=20012;-Xcompiler=-fopenmp,-ffp-contract=off,-Wall,-Wextra>")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # The false alarms of targets.cmake, by the same compiler behind nvcc.
+  target_compile_options(clarke_flags INTERFACE
+    "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wno-restrict,-Wno-stringop-overflow,-Wno-array-bounds,-Wno-stringop-overread>")
+endif()

@@ -2,7 +2,8 @@
 
 # Flags for Clarke's own files.
 add_library(clarke_flags INTERFACE)
-target_include_directories(clarke_flags INTERFACE "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")
+target_include_directories(clarke_flags INTERFACE
+  "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR};${PROJECT_BINARY_DIR}/generated>")
 target_compile_options(clarke_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow>
   # Fusing a*b+c on one code path and not on another would make results differ between backends and batch sizes.
@@ -30,7 +31,19 @@ endif()
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+
 target_link_options(clarke_flags INTERFACE LINKER:--exclude-libs,ALL)
+
+# The same for whoever compiles our headers and links our libraries: clarke_framework passes it on.
+add_library(clarke_usage INTERFACE)
+target_include_directories(clarke_usage INTERFACE
+  "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>" "$<INSTALL_INTERFACE:include/clarke>")
+target_compile_options(clarke_usage INTERFACE
+  $<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off;-fvisibility=hidden;-fvisibility-inlines-hidden>>)
+target_link_options(clarke_usage INTERFACE $<INSTALL_INTERFACE:LINKER:--exclude-libs,ALL>)
+if(NOT CLARKE_CUDA)
+  target_compile_features(clarke_usage INTERFACE cxx_std_20)
+endif()
 
 # Parsing Kokkos and PETSc costs more than most of our files; they are parsed once, in a target of its own, whose
 # result every layer and the program reuse. CMake cannot do that for nvcc.
@@ -41,10 +54,22 @@ if(CLARKE_PCH)
   # CONFIGURE writes only what changed: a new time stamp would recompile everything.
   file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/precompiled.cpp" CONTENT "// Carries the precompiled headers.\n")
   add_library(clarke_precompiled OBJECT "${PROJECT_BINARY_DIR}/generated/precompiled.cpp")
-  target_link_libraries(clarke_precompiled PRIVATE clarke_flags clarke_dependencies nlohmann_json::nlohmann_json)
+  target_link_libraries(clarke_precompiled PRIVATE clarke_flags clarke_usage Clarke::dependencies nlohmann_json::nlohmann_json)
   target_precompile_headers(clarke_precompiled PRIVATE <Kokkos_Core.hpp> <petscsnes.h> <Eigen/Dense>
     <algorithm> <array> <cmath> <functional> <map> <memory> <string> <vector>)
 endif()
+
+# clarke_public(<target> ...): installed, and Clarke::<name without clarke_> for who links it.
+set(clarke_exported "")
+function(clarke_public)
+  foreach(target IN LISTS ARGN)
+    string(REGEX REPLACE "^clarke_" "" name ${target})
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+    list(APPEND clarke_exported ${target})
+  endforeach()
+  set(clarke_exported "${clarke_exported}" PARENT_SCOPE)
+endfunction()
+clarke_public(clarke_flags clarke_usage)
 
 function(clarke_own_target target)
   if(CLARKE_CUDA)
@@ -73,6 +98,8 @@ function(clarke_layer folder)
     add_library(${target} INTERFACE)
     target_link_libraries(${target} ${arg_LINK})
   endif()
+  clarke_public(${target})
+  set(clarke_exported "${clarke_exported}" PARENT_SCOPE)
 endfunction()
 
 # clarke_program(<name> <folder> LINK ...): an executable in the root of the build directory.

@@ -2,8 +2,11 @@
 #   tests/<folder>/<name>_test.cpp   holds BOOST_AUTO_TEST_SUITE(<name>) and is the CTest test <folder>.<name>; all files
 #                                    of a folder make one executable, tests_<folder>
 #   cases/<name>.yaml                is run by the program as the test case.<name>, label "case"
-#   tests/program/<name>.py          drives the program as a user does; arguments: program, source directory, scratch directory
+#   tests/program/<name>.py          drives the program as a user does; arguments: program, source directory, scratch directory;
+#                                    device_<name>.py wants a device (label "gpu") and is skipped where there is none
 #   tests/lint/<name>.py             is run with the source directory as its argument, as the test lint.<name>
+#   tests/fuzz/*.cpp                 make clarke_fuzz, which reads mutated scenes; a short run of it is the test fuzz.scenes
+#   tests/consumer/                  a project that uses an installed Clarke: installed, compiled and run by the test consumer
 #   tests/benchmark/*.cpp            make clarke_benchmark (Google Benchmark, if found), which is not a test
 
 find_package(Boost 1.74 REQUIRED COMPONENTS unit_test_framework)
@@ -17,7 +20,7 @@ set(clarke_test_environment
   OMP_NUM_THREADS=2 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
   ASAN_OPTIONS=detect_stack_use_after_return=1:fast_unwind_on_malloc=0
   LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/leaks.supp:print_suppressions=0)
-set(clarke_everything clarke_cases clarke_postprocess clarke_yaml Eigen3::Eigen)
+set(clarke_everything clarke_cases clarke_postprocess Clarke::yaml Eigen3::Eigen)
 
 function(clarke_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;TIMEOUT" "COMMAND")
@@ -25,8 +28,9 @@ function(clarke_test name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
+  # 77: skipped, with a message that says what was missing.
   set_tests_properties(${name} PROPERTIES
-    LABELS ${arg_LABEL} TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${clarke_test_environment}")
+    LABELS "${arg_LABEL}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77 ENVIRONMENT "${clarke_test_environment}")
 endfunction()
 
 foreach(folder unit property verification cross parity)
@@ -63,7 +67,13 @@ if(TARGET clarke)
   file(GLOB programs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/program/*.py")
   foreach(script IN LISTS programs)
     cmake_path(GET script STEM name)
-    clarke_test(program.${name} LABEL program COMMAND ${CLARKE_PYTHON} "${script}"
+    set(labels program)
+    set(seconds 300)
+    if(name MATCHES "^device_")  # needs a device, and says so where there is none
+      list(APPEND labels gpu)
+      set(seconds 3600)
+    endif()
+    clarke_test(program.${name} LABEL "${labels}" TIMEOUT ${seconds} COMMAND ${CLARKE_PYTHON} "${script}"
       $<TARGET_FILE:clarke> "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/program_output/${name}")
   endforeach()
 endif()
@@ -73,6 +83,19 @@ foreach(script IN LISTS lints)
   cmake_path(GET script STEM name)
   clarke_test(lint.${name} LABEL lint COMMAND ${CLARKE_PYTHON} "${script}" "${PROJECT_SOURCE_DIR}")
 endforeach()
+
+file(GLOB fuzzers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/*.cpp")
+add_executable(clarke_fuzz ${fuzzers})
+target_link_libraries(clarke_fuzz PRIVATE ${clarke_everything})
+clarke_own_target(clarke_fuzz)
+clarke_test(fuzz.scenes LABEL fuzz COMMAND clarke_fuzz "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/fuzz_output" --count 400)
+
+# Nothing but the install tree in the build directory is known to the consumer. Its libraries are for nvcc with CUDA.
+if(TARGET clarke AND NOT CLARKE_CUDA)
+  clarke_test(consumer LABEL consumer TIMEOUT 900 COMMAND ${CMAKE_COMMAND} "-Dbuild=${PROJECT_BINARY_DIR}"
+    "-Dsource=${PROJECT_SOURCE_DIR}/tests/consumer" "-Dgenerator=${CMAKE_GENERATOR}" "-Dcompiler=${CMAKE_CXX_COMPILER}"
+    "-Dlauncher=${CMAKE_CXX_COMPILER_LAUNCHER}" -P "${PROJECT_SOURCE_DIR}/cmake/consumer_test.cmake")
+endif()
 
 file(GLOB benchmarks CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/benchmark/*.cpp")
 if(benchmark_FOUND AND benchmarks)

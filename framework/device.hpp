@@ -14,12 +14,28 @@ namespace clarke {
 using Exec = Kokkos::DefaultExecutionSpace;
 using Memory = Exec::memory_space;
 
+#if defined(CLARKE_CHECK_HOST_ACCESS)
+/// For scripts/host_access.py only, which asks nvcc's front end who calls these operators: only kernels may touch the
+/// elements of a device view. (Kokkos itself notices at run time, on a machine with a device.)
+template <class T>
+class View : public Kokkos::View<T*, Memory> {
+ public:
+  using Base = Kokkos::View<T*, Memory>;
+  using Base::Base;
+  KOKKOS_DEFAULTED_FUNCTION View() = default;
+  template <class U, class... Properties>
+  KOKKOS_INLINE_FUNCTION View(const Kokkos::View<U, Properties...>& other) : Base(other) {}
+  __device__ T& operator()(int i) const { return Base::operator()(i); }
+  __device__ T& operator[](int i) const { return Base::operator()(i); }
+};
+#else
 template <class T>
 using View = Kokkos::View<T*, Memory>;
+#endif
 template <class T>
-using ConstView = Kokkos::View<const T*, Memory>;
+using ConstView = View<const T>;
 template <class T>
-using HostView = typename View<T>::HostMirror;
+using HostView = typename Kokkos::View<T*, Memory>::HostMirror;
 
 inline constexpr bool kDeviceIsHost =
     Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible;

@@ -4,6 +4,7 @@
 #
 #   scripts/setup.sh           packages, then Kokkos (Serial + OpenMP)
 #   scripts/setup.sh --cuda    additionally Kokkos with CUDA, if nvcc is there
+#   scripts/setup.sh --nightly additionally clang-tidy, for scripts/nightly.sh
 #
 # A second run finds everything in place, installs nothing and ends within a second.
 # docs/dependencies.md says what each package is for.
@@ -16,11 +17,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 cache="${CLARKE_CACHE:-$HOME/.cache/clarke}"
 with_cuda=no
+with_nightly=no
 for argument in "$@"; do
   case "$argument" in
     --cuda) with_cuda=yes ;;
+    --nightly) with_nightly=yes ;;
     -h | --help) sed -n '2,/^set -/{/^set -/d;s/^# \{0,1\}//;p}' scripts/setup.sh; exit 0 ;;
-    *) echo "setup: unknown argument '$argument' (known: --cuda)" >&2; exit 2 ;;
+    *) echo "setup: unknown argument '$argument' (known: --cuda, --nightly)" >&2; exit 2 ;;
   esac
 done
 
@@ -29,11 +32,14 @@ packages=(
   libpetsc-real-dev libopenmpi-dev openmpi-bin
   libtrilinos-kokkos-dev                       # Kokkos with Serial only: the fallback
   libeigen3-dev libboost-test-dev libvtk9-dev libyaml-cpp-dev nlohmann-json3-dev libbenchmark-dev
+  libbullet-dev                                # tests: contact detection against another library
   libmuparser-dev liburdfdom-dev libtinyxml-dev libconsole-bridge-dev
   python3 python3-numpy python3-matplotlib python3-vtk9
   xvfb xauth libgl1-mesa-dri                   # pictures on a machine without a display
   dpkg-dev                                     # fetching the source package of Kokkos
 )
+
+[ "$with_nightly" = no ] || packages+=(clang-tidy)
 
 say() { printf 'setup: %s\n' "$*"; }
 phase_started=$SECONDS

@@ -11,6 +11,8 @@
 #include <boost/test/unit_test.hpp>
 #endif
 
+#include "framework/device_probe.hpp"
+
 #include <Kokkos_Core.hpp>
 #include <petscsys.h>
 
@@ -20,6 +22,7 @@
 #endif
 
 #include <cstdio>
+#include <string>
 
 namespace {
 
@@ -37,7 +40,14 @@ int run_all(int argc, char** argv) {
 
 }  // namespace
 
+/// What CTest takes for "skipped" (SKIP_RETURN_CODE in cmake/tests.cmake).
+constexpr int kSkipped = 77;
+
 int main(int argc, char** argv) {
+  if (const std::string missing = clarke::missing_device(); !missing.empty()) {
+    std::fprintf(stderr, "skipped: %s\n", missing.c_str());
+    return kSkipped;
+  }
   // Without arguments MPI starts as a single process, which needs no mpiexec.
   if (PetscInitializeNoArguments() != 0) {
     std::fputs("PETSc could not be initialised\n", stderr);

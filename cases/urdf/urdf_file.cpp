@@ -8,6 +8,7 @@
 #include <urdf_parser/urdf_parser.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -51,6 +52,33 @@ bool one_of(const std::string& tag, std::initializer_list<const char*> tags) {
   return std::any_of(tags.begin(), tags.end(), [&](const char* known) { return tag == known; });
 }
 
+/// TinyXML calls itself for every level of elements: ten thousand of them take it minutes, more end the program. URDF has
+/// five levels, and what others write into it not many more.
+constexpr int kMaxLevels = 64;
+
+/// The line where elements are nested deeper than kMaxLevels; 0 when they are not. Whether the tags match is TinyXML's
+/// to say: an end without a beginning does not make what follows any shallower here.
+int line_nested_too_deep(const std::string& text) {
+  int level = 0, line = 1;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') ++line;
+    if (text.compare(i, 4, "<!--") == 0) {
+      const std::size_t end = std::min(text.find("-->", i), text.size());
+      line += static_cast<int>(std::count(text.begin() + static_cast<long>(i), text.begin() + static_cast<long>(end), '\n'));
+      i = end;
+      continue;
+    }
+    const char next = i + 1 < text.size() ? text[i + 1] : '\0';
+    const bool ends = (text[i] == '<' && next == '/') || (text[i] == '/' && next == '>');
+    if (ends) {
+      level = std::max(0, level - 1);
+    } else if (text[i] == '<' && (std::isalpha(static_cast<unsigned char>(next)) || next == '_')) {
+      if (++level > kMaxLevels) return line;
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 
 void UrdfWarnings::add(const std::string& place, const std::string& subject,
@@ -79,6 +107,9 @@ UrdfFile::UrdfFile(const std::string& path) : path_(path) {
 }
 
 void UrdfFile::read_lines(const std::string& text) {
+  if (const int line = line_nested_too_deep(text))
+    throw InputError(path_ + ":" + std::to_string(line) + ": XML: more than " + std::to_string(kMaxLevels) +
+                     " elements inside each other");
   TiXmlDocument document;
   document.Parse(text.c_str());
   if (document.Error())

@@ -266,6 +266,10 @@ BOOST_AUTO_TEST_CASE(wrong_scenes) {
 BOOST_AUTO_TEST_CASE(wrong_robots) {
   const auto arm = [](const std::string& inside) { return kBase + link_of("arm", inside) + joint("j", "revolute", "arm", kLimit); };
   refused("<link name='base'>\n", "", 3, false, "XML syntax");
+  // TinyXML would take minutes for 20,000 levels. Lines and tags of comments do not count as levels, but as lines.
+  std::string deep = "<!-- <a>\n<b> -->\n";
+  for (int i = 0; i < 20000; ++i) deep += "<a>";
+  refused(deep, "", 4, false, "XML: more than 64 elements inside each other");
   refused(kBase + kBase, "", 3, false, "not a valid robot: link 'base' is not unique");
   refused(kBase + joint("j", "fixed", "arm"), "", 3, false, "not a valid robot");
   refused(arm(inertial(2)) + link_of("other", ""), "", 2, false, "not a valid robot: Failed to find root link: Two root links found");

@@ -1,0 +1,31 @@
+# `cmake --install DIR --prefix P`: the program, the libraries with their headers, and a package for find_package(Clarke).
+#
+#   P/bin/clarke
+#   P/include/clarke/framework/... physics/... ncp/...    the tree's folders, so that #include "framework/state.hpp" is the same
+#   P/lib/libclarke_*.a, P/lib/cmake/Clarke/
+#   P/share/clarke/cases, postprocess                     scenes, robots, plots and pictures
+#   P/share/doc/clarke/LICENSE, CITATION.cff
+#
+# Static libraries belong to the compiler and to the Kokkos they were built with; the package looks for that Kokkos.
+include(CMakePackageConfigHelpers)
+set(clarke_package lib/cmake/Clarke)
+
+if(TARGET clarke)
+  install(TARGETS clarke RUNTIME DESTINATION bin)
+endif()
+install(TARGETS ${clarke_exported} EXPORT ClarkeTargets ARCHIVE DESTINATION lib)
+install(EXPORT ClarkeTargets NAMESPACE Clarke:: DESTINATION ${clarke_package})
+
+install(DIRECTORY framework physics ncp linear integrators verdict cases postprocess
+  DESTINATION include/clarke FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY cases DESTINATION share/clarke
+  FILES_MATCHING PATTERN "*" PATTERN "*.hpp" EXCLUDE PATTERN "*.cpp" EXCLUDE PATTERN builders EXCLUDE PATTERN urdf EXCLUDE)
+install(DIRECTORY postprocess DESTINATION share/clarke FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
+install(FILES LICENSE CITATION.cff DESTINATION share/doc/clarke)
+
+configure_package_config_file(cmake/ClarkeConfig.cmake.in "${PROJECT_BINARY_DIR}/generated/ClarkeConfig.cmake"
+  INSTALL_DESTINATION ${clarke_package} NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+# Before 1.0 any minor version may change anything.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/generated/ClarkeConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/generated/ClarkeConfig.cmake"
+  "${PROJECT_BINARY_DIR}/generated/ClarkeConfigVersion.cmake" cmake/dependencies.cmake DESTINATION ${clarke_package})

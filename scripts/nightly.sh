@@ -1,0 +1,127 @@
+#!/usr/bin/env bash
+# The checks that take too long for every change. Each stage prints what it did and how long it took; a summary comes last,
+# and the exit code is not zero when any stage failed.
+#
+#   scripts/nightly.sh [STAGE ...]      all stages when none is named
+#
+#   sanitize   address and undefined-behaviour sanitizers (preset debug) over all tests
+#   tidy       clang-tidy over every file of ours, with .clang-tidy; skipped without clang-tidy (scripts/setup.sh --nightly)
+#   cuda       everything compiled by nvcc (preset cuda), host code that touches device memory (scripts/host_access.py), and
+#              the tests labelled gpu where a device is; skipped without nvcc
+#   fuzz       mutated scenes and robots through the readers (tests/fuzz), with a new seed each day
+#   long       the scenes in cases/long/, which must end with exit code 0
+#   threads    every case on one and on two threads: the same bytes but for the seconds
+#
+# Environment:
+#   JOBS           compilers and tests side by side (default: all processors)
+#   FUZZ_SECONDS   length of the stage fuzz (default 300)
+#   FUZZ_SEED      its seed (default: days since 1970)
+#   CTEST_ARGUMENTS  for the stage sanitize, e.g. "-L unit|property"
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
+jobs="${JOBS:-$(nproc)}"
+export JOBS="$jobs"
+# As in the tests (cmake/tests.cmake): idle threads sleep, and BLAS has one.
+export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
+stages=(sanitize tidy cuda fuzz long threads)
+readonly skipped=77
+
+say() { printf 'nightly: %s\n' "$*"; }
+
+# build PRESET DIR [TARGET ...]
+build() {
+  local preset="$1" dir="$2"
+  shift 2
+  cmake --preset "$preset" -B "$dir" --log-level=WARNING >/dev/null && OMP_NUM_THREADS=1 ninja -C "$dir" -k 0 -j"$jobs" "$@"
+}
+
+stage_sanitize() {
+  build debug build-debug || return 1
+  # shellcheck disable=SC2086  # several words
+  ctest --test-dir build-debug --output-on-failure --no-tests=error -j"$jobs" ${CTEST_ARGUMENTS:-}
+}
+
+stage_tidy() {
+  local tool
+  tool="$(command -v run-clang-tidy || command -v run-clang-tidy-14)" || { say "clang-tidy is not installed"; return "$skipped"; }
+  # Without precompiled headers, which are GCC's. The version header is the one file that is made when building.
+  cmake --preset ci -B build-tidy --log-level=WARNING >/dev/null && ninja -C build-tidy clarke_version || return 1
+  "$tool" -p build-tidy -quiet -j "$jobs" "^$PWD/(framework|physics|ncp|linear|integrators|verdict|cases|postprocess|app|tests)/" \
+    >build-tidy/tidy.log 2>build-tidy/tidy.err
+  local code=$?
+  grep -E '(warning|error):' build-tidy/tidy.log | sort -u
+  say "$(grep -E '(warning|error):' build-tidy/tidy.log | sort -u | wc -l) findings; all of them: build-tidy/tidy.log"
+  return "$code"
+}
+
+stage_cuda() {
+  PATH="$PATH:/usr/local/cuda/bin"
+  command -v "${CUDACXX:-nvcc}" >/dev/null || { say "nvcc is not here"; return "$skipped"; }
+  scripts/setup.sh --cuda && build cuda build-cuda || return 1
+  scripts/host_access.py build-cuda || return 1
+  # Skipped, each with a message, where there is no device.
+  ctest --test-dir build-cuda --output-on-failure --no-tests=error -L gpu
+}
+
+stage_fuzz() {
+  local dir=build-debug  # leaks and undefined behaviour count there
+  [ -x "$dir/clarke_fuzz" ] || build debug "$dir" clarke_fuzz || return 1
+  ninja -C "$dir" -j"$jobs" clarke_fuzz >/dev/null || return 1
+  ASAN_OPTIONS=allocator_may_return_null=1 LSAN_OPTIONS="suppressions=$PWD/tests/leaks.supp:print_suppressions=0" \
+    OMP_NUM_THREADS=1 "$dir/clarke_fuzz" "$PWD" "$dir/fuzz_output" \
+    --seconds "${FUZZ_SECONDS:-300}" --seed "${FUZZ_SEED:-$(($(date +%s) / 86400))}"
+}
+
+# run_case SCENE THREADS OUTPUT
+run_case() {
+  OMP_NUM_THREADS="$2" build/clarke run "$1" -progress none -output_every 0 -output_dir "$3"
+}
+
+stage_long() {
+  local scene failed=0
+  compgen -G "cases/long/*.yaml" >/dev/null || { say "cases/long/ has no scenes"; return "$skipped"; }
+  build release build clarke || return 1
+  for scene in cases/long/*.yaml; do
+    run_case "$scene" "$jobs" "build/long_output/$(basename "$scene" .yaml)" || failed=1
+  done
+  return "$failed"
+}
+
+stage_threads() {
+  build release build clarke || return 1
+  local scene name out=build/threads_output failed=0
+  for scene in cases/*.yaml; do
+    name="$(basename "$scene" .yaml)"
+    run_case "$scene" 1 "$out/$name/one" >/dev/null && run_case "$scene" 2 "$out/$name/two" >/dev/null &&
+      scripts/same_results.py "$out/$name/one" "$out/$name/two" || { say "$name: not the same on one and two threads"; failed=1; }
+  done
+  return "$failed"
+}
+
+wanted=("$@")
+[ $# -gt 0 ] || wanted=("${stages[@]}")
+for stage in "${wanted[@]}"; do
+  case "$stage" in
+    -h | --help) sed -n '2,/^set -/{/^set -/d;s/^# \{0,1\}//;p}' "$0"; exit 0 ;;
+  esac
+  [[ " ${stages[*]} " == *" $stage "* ]] || { say "unknown stage '$stage' (known: ${stages[*]})" >&2; exit 2; }
+done
+
+summary=()
+failed=0
+for stage in "${wanted[@]}"; do
+  say "$stage ..."
+  started=$SECONDS
+  "stage_$stage"
+  code=$?
+  case "$code" in
+    0) result=passed ;;
+    "$skipped") result=skipped ;;
+    *) result=FAILED; failed=1 ;;
+  esac
+  summary+=("$(printf '%-10s %-8s %6d s' "$stage" "$result" $((SECONDS - started)))")
+  say "$stage $result in $((SECONDS - started)) s"
+done
+say "summary"
+printf '  %s\n' "${summary[@]}"
+exit "$failed"

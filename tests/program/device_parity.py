@@ -1,0 +1,88 @@
+"""Every case takes the same first steps on a device as on the host. Skipped (77) with a message where there is no device.
+
+Usage: device_parity.py PROGRAM SOURCE_DIR SCRATCH_DIR
+
+PROGRAM is the one built with CUDA. The reference is a program built without: CLARKE_REFERENCE, else build/clarke.
+"""
+
+import csv
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+SKIPPED = 77
+STEPS = 20
+# Solves are converged (preset accurate) to 1e-10 m/s or better, and both sides add in the same order without fused
+# multiply-add. What differs is the last bit of hypot, sin and cos, which twenty steps of contact may enlarge.
+RELATIVE = 1e-6   # of the largest energy of the run
+LENGTH = 1e-7     # [m, rad] penetration, violation of joints
+
+program, source, scratch = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+reference = pathlib.Path(os.environ.get("CLARKE_REFERENCE", source / "build" / "clarke"))
+
+
+def skip(why):
+    print(f"skipped: {why}")
+    sys.exit(SKIPPED)
+
+
+def backends(path):
+    text = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout
+    return text.split("backends:")[1].split()[0]
+
+
+def run(path, scene, output, time_step):
+    """Rows of steps.csv, or None when the program found no device."""
+    environment = dict(os.environ, OMP_NUM_THREADS="1", OMP_PROC_BIND="false", OPENBLAS_NUM_THREADS="1")
+    result = subprocess.run([path, "run", str(scene), "-progress", "none", "-output_every", "0", "-preset", "accurate",
+                             "-time_end", str(STEPS * time_step), "-output_dir", str(output)],
+                            env=environment, capture_output=True, text=True, timeout=600, check=False)
+    if "no CUDA device was found" in result.stderr:
+        return None
+    # 1: what a scene expects at its end does not hold after twenty steps.
+    if result.returncode not in (0, 1) or not (output / "steps.csv").exists():
+        raise RuntimeError(f"{scene.name}: {path} ended with {result.returncode}: {result.stderr.strip()}")
+    with open(output / "steps.csv", newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def differences(here, there):
+    """What the two runs do not agree on."""
+    if len(here) != len(there):
+        return [f"{len(here)} steps against {len(there)}"]
+    energies = ("kinetic_energy", "potential_energy", "elastic_energy")
+    largest = max((abs(float(row[key])) for row in there for key in energies), default=0)
+    bounds = {key: RELATIVE * largest for key in energies}
+    bounds |= {"penetration": LENGTH, "bilateral_violation": LENGTH}
+    found = []
+    for a, b in zip(here, there):
+        found += [f"step {a['step']}: {key} {a[key]} against {b[key]}" for key, bound in bounds.items()
+                  if not abs(float(a[key]) - float(b[key])) <= bound]
+    return found[:3]
+
+
+def time_step_of(scene):
+    text = subprocess.run([reference, "check", str(scene)], capture_output=True, text=True, check=True).stdout
+    return float(re.search(r"steps of (\S+) s", text)[1])
+
+
+if "Cuda" not in backends(program):
+    skip("this program has no backend for a device")
+if not reference.exists():
+    skip(f"no reference: {reference} is not there; build it, or set CLARKE_REFERENCE")
+scratch.mkdir(parents=True, exist_ok=True)
+
+failed = 0
+scenes = sorted((source / "cases").glob("*.yaml"))
+for scene in scenes:
+    time_step = time_step_of(scene)
+    here = run(program, scene, scratch / "device", time_step)
+    if here is None:
+        skip("no CUDA device was found")
+    problems = differences(here, run(reference, scene, scratch / "host", time_step))
+    failed += bool(problems)
+    print(f"{scene.stem}: {'; '.join(problems) or 'same'}", flush=True)
+print(f"{len(scenes) - failed} of {len(scenes)} cases take the same {STEPS} steps on the device")
+sys.exit(1 if failed else 0)
