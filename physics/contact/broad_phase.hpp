@@ -43,6 +43,17 @@ KOKKOS_INLINE_FUNCTION Aabb bounding_box(const ShapeSet& s, int c, const Pose& p
     const double r = s.radius(c) + extra;
     return {pose.x - Vec3{r, r, r}, pose.x + Vec3{r, r, r}};
   }
+  if (kind == ShapeKind::capsule || kind == ShapeKind::cylinder) {
+    const Vec3 axis = rotate(pose.q, s.axis(c));
+    const double r = s.axis_radius(c), length2 = norm2(axis);
+    Vec3 half;
+    for (int k = 0; k < 3; ++k) {
+      const double across2 = length2 - axis[k] * axis[k];  // a disc is this flat along k
+      const double round = kind == ShapeKind::capsule ? r : r * std::sqrt((across2 > 0 ? across2 : 0) / length2);
+      half[k] = std::fabs(axis[k]) + round + extra;
+    }
+    return {pose.x - half, pose.x + half};
+  }
   const Mat3 rotation = rotation_matrix(pose.q);
   Vec3 lower{}, upper{};  // the origin of a collider is inside
   for (int i = s.vertex_begin(c); i < s.vertex_begin(c + 1); ++i) {
