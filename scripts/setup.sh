@@ -29,6 +29,7 @@ packages=(
   libpetsc-real-dev libopenmpi-dev openmpi-bin
   libtrilinos-kokkos-dev                       # Kokkos with Serial only: the fallback
   libeigen3-dev libboost-test-dev libvtk9-dev libyaml-cpp-dev nlohmann-json3-dev libbenchmark-dev
+  libbullet-dev                                # only to verify contact detection
   libmuparser-dev liburdfdom-dev libtinyxml-dev libconsole-bridge-dev
   python3 python3-numpy python3-matplotlib python3-vtk9
   xvfb xauth libgl1-mesa-dri                   # pictures on a machine without a display

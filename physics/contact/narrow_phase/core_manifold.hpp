@@ -158,7 +158,7 @@ KOKKOS_INLINE_FUNCTION bool lay_along_line(const CorePair& pair, const FeaturePo
 /// Tangent of the edge or rim of c at its point p in the direction d; false at a vertex, and true with a zero tangent on
 /// the side of a cylinder, which is smooth.
 KOKKOS_INLINE_FUNCTION bool edge_tangent(const PlacedCore& c, const Vec3& p, const Vec3& d, Vec3& tangent) {
-  constexpr double kAtEnd = 1e-6;  // of the edge, as in cross_edges
+  constexpr double kAtEnd = 1e-4;  // of the edge: well above what the search leaves open on round shapes
   tangent = {};
   if (c.is(CoreKind::cylinder)) {
     if (std::fabs(dot(d, c.u)) > kFlatContact) tangent = normalized(cross(c.u, d));

@@ -83,8 +83,8 @@ KOKKOS_INLINE_FUNCTION void reduce_triangle(GjkSimplex& s) {
   s = best;
 }
 
-/// True where the origin is inside the tetrahedron.
-KOKKOS_INLINE_FUNCTION bool reduce_tetrahedron(GjkSimplex& s) {
+/// True where the origin is inside the tetrahedron. `apart`: it is known not to be, whatever rounding makes of a flat one.
+KOKKOS_INLINE_FUNCTION bool reduce_tetrahedron(GjkSimplex& s, bool apart) {
   constexpr int kFace[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
   GjkSimplex best;
   double least = -1;
@@ -95,7 +95,7 @@ KOKKOS_INLINE_FUNCTION bool reduce_tetrahedron(GjkSimplex& s) {
     const double opposite = dot(n, s.vertex[f[3]].w - p), origin = -dot(n, p);
     // Flat within rounding: no side is the inner one.
     const bool flat = std::fabs(opposite) <= 1e-15 * norm(n) * norm(s.vertex[f[3]].w - p);
-    if (!flat && opposite * origin > 0) continue;
+    if (!apart && !flat && opposite * origin > 0) continue;
     inside = false;
     GjkSimplex face;
     face.count = 3;
@@ -122,6 +122,7 @@ KOKKOS_INLINE_FUNCTION GjkResult nearest_in_difference(const PlacedCore& a, cons
   GjkResult result;
   GjkSimplex best = s;
   double least = norm(s.vertex[0].w);
+  bool apart = false;  // a plane with all of A − B beyond it has been seen
   for (int step = 0; step < kGjkSteps; ++step) {
     const Vec3 v = s.nearest();
     const double length = norm(v);
@@ -132,6 +133,7 @@ KOKKOS_INLINE_FUNCTION GjkResult nearest_in_difference(const PlacedCore& a, cons
     next.a = support(a, d), next.b = support(b, -d);
     next.w = (next.a - next.b) - q;
     if (length + dot(d, next.w) <= equal) break;
+    apart = apart || dot(d, next.w) < -equal;
     bool known = false;
     for (int i = 0; i < s.count; ++i) known = known || norm2(s.vertex[i].w - next.w) == 0;
     if (known) break;
@@ -139,7 +141,7 @@ KOKKOS_INLINE_FUNCTION GjkResult nearest_in_difference(const PlacedCore& a, cons
     grown.vertex[grown.count++] = next;
     if (grown.count == 2) reduce_segment(grown);
     if (grown.count == 3) reduce_triangle(grown);
-    if (grown.count == 4 && reduce_tetrahedron(grown)) return result;
+    if (grown.count == 4 && reduce_tetrahedron(grown, apart)) return result;
     if (!(norm2(grown.nearest()) < length * length)) break;  // rounding
     s = grown;
   }

@@ -123,6 +123,10 @@ KOKKOS_INLINE_FUNCTION void add_candidates(DirectionSearch& search) {
       add_crossings(search, a, e);
       search.add_both(cross(e, b.face_normal(0)));
     }
+  } else if (b.is(CoreKind::vertices) && a.is(CoreKind::vertices)) {
+    const RelativePose pose{transpose(a.rotation) * b.rotation, transpose_times(a.rotation, b.x - a.x)};
+    const EdgeAxis edges = best_edges(a.core.hull, b.core.hull, pose, 0);
+    if (edges.edge_a >= 0) search.add(-(a.rotation * edges.normal));
   } else if (!b.is(CoreKind::vertices) && !b.is(CoreKind::point)) {
     add_crossings(search, a, b.u);
   }
