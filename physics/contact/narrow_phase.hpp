@@ -61,7 +61,8 @@ KOKKOS_INLINE_FUNCTION int manifold_capacity(const ShapeSet& s, int a, int b) {
   const ShapeKind low = s.kind(first), high = s.kind(second);
   if (low == ShapeKind::none || low == ShapeKind::plane || low == ShapeKind::triangle) return 0;
   if (low == ShapeKind::sphere) return 1;
-  if (low == ShapeKind::capsule) return high == ShapeKind::capsule || high == ShapeKind::plane ? 2 : 3;
+  if (low == ShapeKind::capsule)
+    return high == ShapeKind::capsule || high == ShapeKind::plane ? 2 : 3;
   if (high == ShapeKind::plane)
     return low == ShapeKind::cylinder ? kCylinderPlanePoints : plane_point_count(s, first);
   if (low == ShapeKind::cylinder || high == ShapeKind::triangle) return kMaxPatch + 1;
@@ -93,8 +94,8 @@ KOKKOS_INLINE_FUNCTION void find_ordered_contacts(const ShapeSet& s, const Place
                                                   Manifold& m) {
   const ShapeKind ka = s.kind(a.collider), kb = s.kind(b.collider);
   if (kb == ShapeKind::triangle) {
-    triangle_contacts(convex_core(s, a.collider), convex_core(s, b.collider), s.active_edges(b.collider), a.pose,
-                      b.pose, a.next, b.next, margin, m);
+    triangle_contacts(convex_core(s, a.collider), convex_core(s, b.collider),
+                      s.active_edges(b.collider), a.pose, b.pose, a.next, b.next, margin, m);
   } else if (kb == ShapeKind::plane) {
     const PlaneShape plane = s.plane(b.collider);
     if (ka == ShapeKind::sphere) {
@@ -102,14 +103,15 @@ KOKKOS_INLINE_FUNCTION void find_ordered_contacts(const ShapeSet& s, const Place
     } else if (ka == ShapeKind::capsule) {
       capsule_plane(s.axis(a.collider), a.pose, plane, b.pose, margin, m);
     } else if (ka == ShapeKind::cylinder) {
-      cylinder_plane(s.axis(a.collider), s.axis_radius(a.collider), a.pose, plane, b.pose, margin, m);
+      cylinder_plane(s.axis(a.collider), s.axis_radius(a.collider), a.pose, plane, b.pose, margin,
+                     m);
     } else {
       const int begin = s.contact_point_begin(a.collider);
       const bool own = s.contact_point_begin(a.collider + 1) > begin;
       const Vec3* points =
           own ? s.contact_point.data() + begin : s.vertex.data() + s.vertex_begin(a.collider);
-      points_plane(points, plane_point_count(s, a.collider), s.radius(a.collider), a.pose, plane, b.pose,
-                   margin, m);
+      points_plane(points, plane_point_count(s, a.collider), s.radius(a.collider), a.pose, plane,
+                   b.pose, margin, m);
     }
   } else if (ka == ShapeKind::sphere && kb == ShapeKind::sphere) {
     sphere_sphere(a.pose, b.pose, margin, m);
@@ -121,15 +123,17 @@ KOKKOS_INLINE_FUNCTION void find_ordered_contacts(const ShapeSet& s, const Place
     convex_convex(convex_shape(s, a.collider), convex_shape(s, b.collider), a.pose, b.pose, a.next,
                   b.next, margin, m);
   } else {
-    core_contacts(convex_core(s, a.collider), convex_core(s, b.collider), a.pose, b.pose, a.next, b.next, margin,
-                  m);
+    core_contacts(convex_core(s, a.collider), convex_core(s, b.collider), a.pose, b.pose, a.next,
+                  b.next, margin, m);
   }
 }
 
 /// ρ of a collider [m]: radius of a sphere or capsule, plus the thickness.
 KOKKOS_INLINE_FUNCTION double contact_radius(const ShapeSet& s, int c) {
   const ShapeKind kind = s.kind(c);
-  return s.thickness(c) + (kind == ShapeKind::sphere ? s.radius(c) : (kind == ShapeKind::capsule ? s.axis_radius(c) : 0.0));
+  return s.thickness(c) + (kind == ShapeKind::sphere
+                               ? s.radius(c)
+                               : (kind == ShapeKind::capsule ? s.axis_radius(c) : 0.0));
 }
 
 /// Points of the pair with a gap below `margin` [m] into `m` (points and capacity given), in ascending order of feature.
@@ -155,7 +159,8 @@ KOKKOS_INLINE_FUNCTION void find_contacts(const ShapeSet& s, const PlacedShape& 
 /// Signed distance of two colliders whose surfaces are ρ outside their cores [m]: < 0 where they overlap, and nearest or
 /// deepest points in world axes from the origin of a. Planes and triangles: only on side b, or a with a and b exchanged;
 /// a triangle counts as a flat set with two sides.
-KOKKOS_INLINE_FUNCTION Separation shape_distance(const ShapeSet& s, int a, const Pose& pose_a, int b, const Pose& pose_b) {
+KOKKOS_INLINE_FUNCTION Separation shape_distance(const ShapeSet& s, int a, const Pose& pose_a,
+                                                 int b, const Pose& pose_b) {
   if (kind_rank(s.kind(a)) > kind_rank(s.kind(b))) {
     Separation d = shape_distance(s, b, pose_b, a, pose_a);
     const Vec3 p = d.point_a, shift = pose_b.x - pose_a.x;

@@ -14,7 +14,8 @@
 namespace clarke::test {
 
 inline const std::vector<std::string>& solid_names() {
-  static const std::vector<std::string> names{"sphere", "capsule", "cylinder", "box", "hull", "plane", "triangle"};
+  static const std::vector<std::string> names{"sphere", "capsule", "cylinder", "box",
+                                              "hull",   "plane",   "triangle"};
   return names;
 }
 
@@ -23,11 +24,14 @@ struct ShapeRandom {
   std::mt19937 engine;
   explicit ShapeRandom(unsigned seed) : engine(seed) {}
   double number(double low, double high) {
-    return low + (high - low) * static_cast<double>(engine()) / static_cast<double>(std::mt19937::max());
+    return low +
+           (high - low) * static_cast<double>(engine()) / static_cast<double>(std::mt19937::max());
   }
   double size() { return std::exp(number(std::log(0.1), std::log(10.0))); }
   double aspect() { return std::exp(number(0, std::log(20.0))); }
-  Vec3 in_cube(double half) { return {number(-half, half), number(-half, half), number(-half, half)}; }
+  Vec3 in_cube(double half) {
+    return {number(-half, half), number(-half, half), number(-half, half)};
+  }
   Vec3 direction() {
     for (;;) {
       const Vec3 d = in_cube(1);
@@ -41,10 +45,10 @@ struct ShapeRandom {
 
 /// One random shape; `core` points into it.
 struct Solid {
-  int kind = 0;         // of solid_names()
-  double radius = 0;    // [m] sphere, capsule, cylinder
-  double half = 0;      // [m] half height of capsule and cylinder
-  Vec3 box_half{};      // [m]
+  int kind = 0;       // of solid_names()
+  double radius = 0;  // [m] sphere, capsule, cylinder
+  double half = 0;    // [m] half height of capsule and cylinder
+  Vec3 box_half{};    // [m]
   std::array<Vec3, 3> corners{};
   std::array<Vec3, 1> normal{Vec3{0, 0, 1}};
   std::array<double, 1> zero{0};
@@ -76,16 +80,19 @@ struct Solid {
         }
         try {
           hull = convex_hull(points, name);
-        } catch (const InputError&) {  // a few clouds in ten thousand are coplanar within a hair: the next one
+        } catch (
+            const InputError&) {  // a few clouds in ten thousand are coplanar within a hair: the next one
         }
       }
     } else if (name == "triangle") {
       const double high = large / random.aspect();
-      corners = {Vec3{-large, -0.5 * high, 0}, Vec3{large * random.number(0.5, 1), -high * random.number(0.2, 1), 0},
+      corners = {Vec3{-large, -0.5 * high, 0},
+                 Vec3{large * random.number(0.5, 1), -high * random.number(0.2, 1), 0},
                  Vec3{large * random.number(-1, 1), high, 0}};
       core.kind = CoreKind::vertices;
       core.hull.vertex = corners.data(), core.hull.vertices = 3;
-      core.hull.normal = normal.data(), core.hull.offset = zero.data(), core.hull.area = zero.data();
+      core.hull.normal = normal.data(), core.hull.offset = zero.data(),
+      core.hull.area = zero.data();
       core.hull.faces = 1;
       for (const Vec3& v : corners) core.hull.radius = std::max(core.hull.radius, norm(v));
     }
@@ -123,7 +130,8 @@ struct SolidPair {
     if (mode == 2) {
       b.x = a.x + random.number(0, 0.6) * touching * d;
     } else {
-      b.x = a.x + (touching - (mode == 0 ? random.number(0, 1) : random.number(-1e-3, 1e-3)) * scale) * d;
+      b.x = a.x +
+            (touching - (mode == 0 ? random.number(0, 1) : random.number(-1e-3, 1e-3)) * scale) * d;
     }
   }
 };

@@ -10,9 +10,11 @@
 
 namespace clarke {
 
-inline constexpr int kCapCorners = 8;        // of a cap that is cut by another face
-inline constexpr int kCapSides = 16;         // of a cap that cuts; one corner may be cut by a side of every face
-inline constexpr double kCapFacing = 0.7071; // cosine between axis and direction from which a cylinder shows its cap
+inline constexpr int kCapCorners = 8;  // of a cap that is cut by another face
+inline constexpr int kCapSides =
+    16;  // of a cap that cuts; one corner may be cut by a side of every face
+inline constexpr double kCapFacing =
+    0.7071;  // cosine between axis and direction from which a cylinder shows its cap
 
 /// Corners in world axes, counter-clockwise around the outward normal.
 struct FeaturePolygon {
@@ -45,8 +47,8 @@ KOKKOS_INLINE_FUNCTION FlatPart flat_part(const PlacedCore& c, const Vec3& d) {
 }
 
 /// Cap of a cylinder as `corners` points of its rim; the first in the direction of `zero` as far as it lies in the cap.
-KOKKOS_INLINE_FUNCTION void cap_polygon(const PlacedCore& c, bool upper, int corners, const Mat3& zero,
-                                        FeaturePolygon& p) {
+KOKKOS_INLINE_FUNCTION void cap_polygon(const PlacedCore& c, bool upper, int corners,
+                                        const Mat3& zero, FeaturePolygon& p) {
   constexpr double kPi = 3.14159265358979323846;
   const Vec3 n = upper ? c.u : -c.u, middle = upper ? c.x + c.axis : c.x - c.axis;
   // Of three orthogonal directions two are within 55° of the cap: the first of them that is clearly so.
@@ -62,7 +64,8 @@ KOKKOS_INLINE_FUNCTION void cap_polygon(const PlacedCore& c, bool upper, int cor
   p.cap = true;
   for (int i = 0; i < corners; ++i) {
     const double angle = 2 * kPi * i / corners;
-    p.corner[i] = middle + (c.core.axis_radius * std::cos(angle)) * e1 + (c.core.axis_radius * std::sin(angle)) * e2;
+    p.corner[i] = middle + (c.core.axis_radius * std::cos(angle)) * e1 +
+                  (c.core.axis_radius * std::sin(angle)) * e2;
   }
 }
 
@@ -103,7 +106,8 @@ KOKKOS_INLINE_FUNCTION void incident_feature(const PlacedCore& c, const Vec3& d,
   if (c.is(CoreKind::point)) {
     p.count = 1;
     p.corner[0] = c.x;
-  } else if (c.is(CoreKind::segment) || (c.is(CoreKind::cylinder) && std::fabs(dot(d, c.u)) < kCapFacing)) {
+  } else if (c.is(CoreKind::segment) ||
+             (c.is(CoreKind::cylinder) && std::fabs(dot(d, c.u)) < kCapFacing)) {
     line_feature(c, d, p);
   } else {
     flat_polygon(c, flat_part(c, d), kCapCorners, zero, p);

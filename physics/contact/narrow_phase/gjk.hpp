@@ -64,7 +64,8 @@ KOKKOS_INLINE_FUNCTION void reduce_triangle(GjkSimplex& s) {
   if (n2 > 0) {
     // Foot of the perpendicular seen from a; its signed areas with two corners are the weights of the third.
     const Vec3 foot = (dot(n, a) / n2) * n - a;
-    const double wb = dot(n, cross(foot, ac)) / n2, wc = dot(n, cross(ab, foot)) / n2, wa = 1 - wb - wc;
+    const double wb = dot(n, cross(foot, ac)) / n2, wc = dot(n, cross(ab, foot)) / n2,
+                 wa = 1 - wb - wc;
     if (wa > 0 && wb > 0 && wc > 0) {
       s.weight[0] = wa, s.weight[1] = wb, s.weight[2] = wc;
       return;
