@@ -15,6 +15,19 @@ void describe_sphere(SceneVisitor& v, ShapeDescription& shape) {
   v.real("radius", shape.radius, {.unit = "m", .min = 0, .open_min = true, .required = true});
 }
 
+/// Capsule or cylinder; the axis is the z axis of the body.
+void describe_round(SceneVisitor& v, ShapeDescription& shape, Kind kind) {
+  shape.kind = kind;
+  v.real("radius", shape.radius, {.unit = "m", .min = 0, .open_min = true, .required = true});
+  v.real("half_height", shape.half_height,
+         {.help = kind == Kind::capsule ? "half the length of the axis z, without the caps"
+                                        : "half the length along the axis z",
+          .unit = "m",
+          .min = 0,
+          .open_min = true,
+          .required = true});
+}
+
 void describe_box(SceneVisitor& v, ShapeDescription& shape) {
   shape.kind = Kind::box;
   v.vector("half", shape.half,
@@ -35,19 +48,21 @@ void describe_plane(SceneVisitor& v, ShapeDescription& shape) {
   shape.normal = normalized(shape.normal);
 }
 
-/// One part of a compound: a sphere, a box or a convex shape, and its pose.
+/// One part of a compound: a convex shape of any kind, and its pose.
 void describe_part(SceneVisitor& v, ShapeDescription& whole, Scene& scene) {
   whole.kind = Kind::compound;
   ShapeChild part;
   const int shapes =
       v.object("sphere", {}, [&](SceneVisitor& s) { describe_sphere(s, part.shape); }) +
+      v.object("capsule", {}, [&](SceneVisitor& s) { describe_round(s, part.shape, Kind::capsule); }) +
+      v.object("cylinder", {}, [&](SceneVisitor& s) { describe_round(s, part.shape, Kind::cylinder); }) +
       v.object("box", {}, [&](SceneVisitor& s) { describe_box(s, part.shape); }) +
       v.object("convex", {}, [&](SceneVisitor& s) { describe_convex(s, part.shape, scene); });
   v.vector("position", part.position, {.help = "in the frame of the compound", .unit = "m"});
   v.orientation("orientation", part.orientation,
                 {.help = "from the frame of the part to that of the compound"});
   if (!v.reading()) return;
-  if (shapes != 1) v.refuse("", "expected exactly one of sphere, box, convex");
+  if (shapes != 1) v.refuse("", "expected exactly one of sphere, capsule, cylinder, box, convex");
   whole.children.push_back(part);
 }
 
@@ -64,6 +79,10 @@ std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shap
   return {
       {"sphere", "a ball around the origin of its body",
        [&shape](SceneVisitor& v) { describe_sphere(v, shape); }},
+      {"capsule", "a cylinder about z with half a ball on both ends, around the origin of its body",
+       [&shape](SceneVisitor& v) { describe_round(v, shape, Kind::capsule); }},
+      {"cylinder", "a cylinder about z around the origin of its body",
+       [&shape](SceneVisitor& v) { describe_round(v, shape, Kind::cylinder); }},
       {"box", "a cuboid around the origin of its body",
        [&shape](SceneVisitor& v) { describe_box(v, shape); }},
       {"plane", "a half space, solid where normal·x < offset; for static and prescribed bodies",
@@ -71,7 +90,7 @@ std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shap
       {"convex", "the convex hull of points; their centroid becomes the origin of the body",
        [&shape, &scene](SceneVisitor& v) { describe_convex(v, shape, scene); }},
       {"compound",
-       "parts, each with exactly one of sphere, box, convex; with mass and inertia given their frame is that of the "
+       "parts, each with exactly one of sphere, capsule, cylinder, box, convex; with mass and inertia given their frame is that of the "
        "body, else their common centroid becomes the origin of the body",
        [&shape, &scene](SceneVisitor& v) { describe_part(v, shape, scene); }, true},
       {"convex_pieces",

@@ -7,7 +7,7 @@
 
 #include <cmath>
 #include <filesystem>
-#include <numbers>
+#include <set>
 
 namespace clarke {
 namespace {
@@ -58,15 +58,6 @@ void add_mesh(const UrdfFile& file, const urdf::Mesh& mesh, const std::vector<st
   shape.points = convex_hull(points, place + ": mesh '" + path + "'").vertex;
 }
 
-void add_prism(const urdf::Cylinder& cylinder, ShapeDescription& shape) {
-  shape.kind = Kind::convex;
-  for (int k = 0; k < 2 * kPrismSides; ++k) {
-    const double angle = 2 * std::numbers::pi * (k / 2) / kPrismSides;
-    shape.points.push_back({cylinder.radius * std::cos(angle), cylinder.radius * std::sin(angle),
-                            (k % 2 ? 0.5 : -0.5) * cylinder.length});
-  }
-}
-
 }  // namespace
 
 Pose to_pose(const urdf::Pose& pose, const std::string& place) {
@@ -106,9 +97,9 @@ ShapeChild collision_shape(const UrdfFile& file, const urdf::Link& link, std::si
       const auto& cylinder = static_cast<const urdf::Cylinder&>(*collision.geometry);
       require(positive(cylinder.radius) && positive(cylinder.length), place,
               of_link + "expected a cylinder with radius and length above 0");
-      add_prism(cylinder, shape);
-      warnings.add(place, "link '" + link.name + "'",
-                   "the collision cylinder becomes an inscribed prism of " + std::to_string(kPrismSides) + " sides");
+      shape.kind = Kind::cylinder;
+      shape.radius = cylinder.radius;
+      shape.half_height = 0.5 * cylinder.length;
       break;
     }
     case urdf::Geometry::MESH:

@@ -1,10 +1,8 @@
 #pragma once
 // Collision shapes of a URDF file as parts of a compound.
 //
-//   box, sphere   exact
-//   cylinder      a prism of kPrismSides sides inscribed in it: nothing reaches beyond the cylinder of the file; across its
-//                 flats it is r (1 − cos(π/24)) < 0.9 % of r thinner. A warning says so.
-//   mesh          the convex hull of its vertices times `scale`, and a warning says so. STL, OBJ and PLY files.
+//   box, sphere, cylinder   exact
+//   mesh                    the convex hull of its vertices times `scale`, and a warning says so. STL, OBJ and PLY.
 //
 // package://name/rest and relative names are looked for as rest (with and without its folders) in the folders given, then
 // beside the file, then in `meshes` beside the file.
@@ -17,8 +15,6 @@
 #include <vector>
 
 namespace clarke {
-
-inline constexpr int kPrismSides = 24;
 
 /// Collision number `index` of `link`, in the frame of that link. Throws InputError `file:line: …`.
 ShapeChild collision_shape(const UrdfFile& file, const urdf::Link& link, std::size_t index,

@@ -1,15 +1,22 @@
 #pragma once
-// All contacts of one pair of shapes: picks the function of narrow_phase/ for the two kinds.
+// All contacts of one pair of shapes: picks the function of narrow_phase/ for the two kinds, and their signed distance.
 //
-//   a \ b      sphere           plane                convex
-//   sphere     1 point          1 point              1 point
-//   plane      1                -                    one per vertex or contact point
-//   convex     1                one per vertex ...   two faces: corners of their overlap; two edges: 1
+//   a \ b      sphere  capsule  cylinder  convex  plane               triangle
+//   sphere     1       1        1         1       1                   1
+//   capsule            1, 2     1 to 3    1 to 3  2                   1 to 3
+//   cylinder                    1 to 9    1 to 9  1 to 6              1 to 9
+//   convex                                faces   one per vertex ...  1 to 9
+//
+// "faces": corners of the overlap of two faces, or the crossing of two edges. Planes and triangles never meet each other.
+// Spheres with convex shapes and planes, and convex shapes with each other and planes have their own functions; the rest is
+// core_manifold.hpp and triangle.hpp.
 //
 // Limit, common to all: contacts that are still open are half spaces, frozen for the step, so what passes an edge within
 // the margin may feel it a little too early.
 
 #include "physics/contact/narrow_phase/convex_convex.hpp"
+#include "physics/contact/narrow_phase/round_plane.hpp"
+#include "physics/contact/narrow_phase/triangle.hpp"
 #include "physics/contact/shapes.hpp"
 
 namespace clarke {
@@ -26,48 +33,107 @@ KOKKOS_INLINE_FUNCTION int plane_point_count(const ShapeSet& s, int c) {
   return own > 0 ? own : s.vertex_begin(c + 1) - s.vertex_begin(c);
 }
 
+/// Order in which the functions below take their two sides.
+KOKKOS_INLINE_FUNCTION int kind_rank(ShapeKind kind) {
+  switch (kind) {
+    case ShapeKind::none:
+      break;
+    case ShapeKind::sphere:
+      return 0;
+    case ShapeKind::capsule:
+      return 1;
+    case ShapeKind::cylinder:
+      return 2;
+    case ShapeKind::convex:
+      return 3;
+    case ShapeKind::plane:
+      return 4;
+    case ShapeKind::triangle:
+      return 5;
+  }
+  return -1;
+}
+
 /// Most points a pair can have; 0 for pairs that never touch.
 KOKKOS_INLINE_FUNCTION int manifold_capacity(const ShapeSet& s, int a, int b) {
-  const ShapeKind ka = s.kind(a), kb = s.kind(b);
-  if (ka == ShapeKind::none || kb == ShapeKind::none) return 0;
-  if (ka == ShapeKind::plane && kb == ShapeKind::plane) return 0;
-  if (ka == ShapeKind::sphere || kb == ShapeKind::sphere) return 1;
-  if (ka == ShapeKind::plane) return plane_point_count(s, b);
-  if (kb == ShapeKind::plane) return plane_point_count(s, a);
+  const bool exchange = kind_rank(s.kind(a)) > kind_rank(s.kind(b));
+  const int first = exchange ? b : a, second = exchange ? a : b;
+  const ShapeKind low = s.kind(first), high = s.kind(second);
+  if (low == ShapeKind::none || low == ShapeKind::plane || low == ShapeKind::triangle) return 0;
+  if (low == ShapeKind::sphere) return 1;
+  if (low == ShapeKind::capsule)
+    return high == ShapeKind::capsule || high == ShapeKind::plane ? 2 : 3;
+  if (high == ShapeKind::plane)
+    return low == ShapeKind::cylinder ? kCylinderPlanePoints : plane_point_count(s, first);
+  if (low == ShapeKind::cylinder || high == ShapeKind::triangle) return kMaxPatch + 1;
   const int corners = s.largest_face(a) + s.largest_face(b);
   return corners < kMaxManifold ? corners : kMaxManifold;
 }
 
-/// As find_contacts, for kinds in the order sphere, convex, plane, and without the final sorting.
+/// Collider c as a core; not for planes.
+KOKKOS_INLINE_FUNCTION ConvexCore convex_core(const ShapeSet& s, int c) {
+  switch (s.kind(c)) {
+    case ShapeKind::none:
+    case ShapeKind::plane:
+    case ShapeKind::sphere:
+      break;
+    case ShapeKind::capsule:
+      return {CoreKind::segment, s.axis(c), 0, {}};
+    case ShapeKind::cylinder:
+      return {CoreKind::cylinder, s.axis(c), s.axis_radius(c), {}};
+    case ShapeKind::convex:
+    case ShapeKind::triangle:
+      return {CoreKind::vertices, {}, 0, convex_shape(s, c)};
+  }
+  return {};
+}
+
+/// As find_contacts, for kinds in the order of kind_rank, and without the final sorting.
 KOKKOS_INLINE_FUNCTION void find_ordered_contacts(const ShapeSet& s, const PlacedShape& a,
                                                   const PlacedShape& b, double margin,
                                                   Manifold& m) {
   const ShapeKind ka = s.kind(a.collider), kb = s.kind(b.collider);
-  if (kb == ShapeKind::plane) {
+  if (kb == ShapeKind::triangle) {
+    triangle_contacts(convex_core(s, a.collider), convex_core(s, b.collider),
+                      s.active_edges(b.collider), a.pose, b.pose, a.next, b.next, margin, m);
+  } else if (kb == ShapeKind::plane) {
     const PlaneShape plane = s.plane(b.collider);
     if (ka == ShapeKind::sphere) {
       point_plane({}, 0, a.pose, plane, b.pose, margin, m);
-      return;
+    } else if (ka == ShapeKind::capsule) {
+      capsule_plane(s.axis(a.collider), a.pose, plane, b.pose, margin, m);
+    } else if (ka == ShapeKind::cylinder) {
+      cylinder_plane(s.axis(a.collider), s.axis_radius(a.collider), a.pose, plane, b.pose, margin,
+                     m);
+    } else {
+      const int begin = s.contact_point_begin(a.collider);
+      const bool own = s.contact_point_begin(a.collider + 1) > begin;
+      const Vec3* points =
+          own ? s.contact_point.data() + begin : s.vertex.data() + s.vertex_begin(a.collider);
+      points_plane(points, plane_point_count(s, a.collider), s.radius(a.collider), a.pose, plane,
+                   b.pose, margin, m);
     }
-    const int begin = s.contact_point_begin(a.collider);
-    const bool own = s.contact_point_begin(a.collider + 1) > begin;
-    const Vec3* points =
-        own ? s.contact_point.data() + begin : s.vertex.data() + s.vertex_begin(a.collider);
-    points_plane(points, plane_point_count(s, a.collider), s.radius(a.collider), a.pose, plane, b.pose,
-                 margin, m);
   } else if (ka == ShapeKind::sphere && kb == ShapeKind::sphere) {
     sphere_sphere(a.pose, b.pose, margin, m);
-  } else if (ka == ShapeKind::sphere) {
+  } else if (ka == ShapeKind::sphere && kb == ShapeKind::convex) {
     sphere_convex(a.pose, convex_shape(s, b.collider), b.pose, margin, m);
-  } else {
+  } else if (ka == ShapeKind::sphere && kb == ShapeKind::cylinder) {
+    sphere_cylinder(a.pose, s.axis(b.collider), s.axis_radius(b.collider), b.pose, margin, m);
+  } else if (ka == ShapeKind::convex && kb == ShapeKind::convex) {
     convex_convex(convex_shape(s, a.collider), convex_shape(s, b.collider), a.pose, b.pose, a.next,
+                  b.next, margin, m);
+  } else {
+    core_contacts(convex_core(s, a.collider), convex_core(s, b.collider), a.pose, b.pose, a.next,
                   b.next, margin, m);
   }
 }
 
-/// ρ of a collider [m]: radius of a sphere, plus the thickness.
+/// ρ of a collider [m]: radius of a sphere or capsule, plus the thickness.
 KOKKOS_INLINE_FUNCTION double contact_radius(const ShapeSet& s, int c) {
-  return s.thickness(c) + (s.kind(c) == ShapeKind::sphere ? s.radius(c) : 0.0);
+  const ShapeKind kind = s.kind(c);
+  return s.thickness(c) + (kind == ShapeKind::sphere
+                               ? s.radius(c)
+                               : (kind == ShapeKind::capsule ? s.axis_radius(c) : 0.0));
 }
 
 /// Points of the pair with a gap below `margin` [m] into `m` (points and capacity given), in ascending order of feature.
@@ -75,9 +141,7 @@ KOKKOS_INLINE_FUNCTION void find_contacts(const ShapeSet& s, const PlacedShape& 
                                           const PlacedShape& b, double margin, Manifold& m) {
   m.count = 0;
   if (m.capacity == 0) return;
-  const ShapeKind ka = s.kind(a.collider), kb = s.kind(b.collider);
-  const bool exchange =
-      ka == ShapeKind::plane || (ka == ShapeKind::convex && kb == ShapeKind::sphere);
+  const bool exchange = kind_rank(s.kind(a.collider)) > kind_rank(s.kind(b.collider));
   const PlacedShape& first = exchange ? b : a;
   const PlacedShape& second = exchange ? a : b;
   m.radius_a = contact_radius(s, first.collider);
@@ -90,6 +154,36 @@ KOKKOS_INLINE_FUNCTION void find_contacts(const ShapeSet& s, const PlacedShape& 
     for (; k > 0 && m.points[k - 1].feature > p.feature; --k) m.points[k] = m.points[k - 1];
     m.points[k] = p;
   }
+}
+
+/// Signed distance of two colliders whose surfaces are ρ outside their cores [m]: < 0 where they overlap, and nearest or
+/// deepest points in world axes from the origin of a. Planes and triangles: only on side b, or a with a and b exchanged;
+/// a triangle counts as a flat set with two sides.
+KOKKOS_INLINE_FUNCTION Separation shape_distance(const ShapeSet& s, int a, const Pose& pose_a,
+                                                 int b, const Pose& pose_b) {
+  if (kind_rank(s.kind(a)) > kind_rank(s.kind(b))) {
+    Separation d = shape_distance(s, b, pose_b, a, pose_a);
+    const Vec3 p = d.point_a, shift = pose_b.x - pose_a.x;
+    d.point_a = d.point_b + shift, d.point_b = p + shift;
+    d.normal = -d.normal;
+    return d;
+  }
+  const PlacedCore core_a = place(convex_core(s, a), pose_a.q, {});
+  Separation d;
+  if (s.kind(b) == ShapeKind::plane) {
+    const PlaneShape plane = s.plane(b);
+    d.normal = rotate(pose_b.q, plane.normal);
+    d.point_a = support(core_a, -d.normal);
+    d.distance = dot(d.normal, d.point_a - (pose_b.x - pose_a.x)) - plane.offset;
+    d.point_b = d.point_a - d.distance * d.normal;
+  } else {
+    d = signed_distance(core_a, place(convex_core(s, b), pose_b.q, pose_b.x - pose_a.x));
+  }
+  const double ra = contact_radius(s, a), rb = contact_radius(s, b);
+  d.point_a -= ra * d.normal;
+  d.point_b += rb * d.normal;
+  d.distance -= ra + rb;
+  return d;
 }
 
 }  // namespace clarke

@@ -111,6 +111,20 @@ void add_triangles(int entity, const BodyDescription& body, const std::string& o
   }
 }
 
+/// Largest distance of a point of the collider from its origin [m].
+double reach_of(const ColliderShape& collider) {
+  switch (collider.kind) {
+    case ShapeKind::capsule:
+      return norm(collider.axis) + collider.radius;
+    case ShapeKind::cylinder:
+      return std::hypot(norm(collider.axis), collider.radius);
+    case ShapeKind::convex:
+      return collider.hull.shape().radius;
+    default:
+      return collider.radius;
+  }
+}
+
 void add_body(int entity, const BodyDescription& body, Arrays& arrays) {
   const std::string owner = "body '" + body.name + "'";
   require(body.thickness >= 0 && std::isfinite(body.thickness), owner,
@@ -128,14 +142,12 @@ void add_body(int entity, const BodyDescription& body, Arrays& arrays) {
   }
   PlaneShape plane{};
   for (const ColliderShape& collider : shape.colliders) {
-    double radius = std::max(reach, collider.radius);
+    const double radius = std::max(reach, reach_of(collider));
     if (collider.kind == ShapeKind::plane) {
       require(body.motion != Motion::dynamic, owner,
               "a plane has no mass: it must be static or have a prescribed motion");
       const double length = norm(body.shape.normal);
       plane = {body.shape.normal / length, body.shape.offset};
-    } else if (collider.kind == ShapeKind::convex) {
-      radius = std::max(reach, collider.hull.shape().radius);
     }
     arrays.add(entity, collider, radius, body.thickness, plane, points);
   }
@@ -158,10 +170,24 @@ ColliderShape plain_collider(const ShapeDescription& shape, const std::string& o
       return {ShapeKind::convex, {}, 0, box_hull(shape.half, owner)};
     case Kind::convex:
       return {ShapeKind::convex, {}, 0, convex_hull(shape.points, owner)};
-    case Kind::none:
-    case Kind::compound:
+    case Kind::capsule:
+    case Kind::cylinder: {
+      const bool capsule = shape.kind == Kind::capsule;
+      require(shape.radius > 0 && std::isfinite(shape.radius) && shape.half_height > 0 &&
+                  std::isfinite(shape.half_height),
+              owner,
+              capsule ? "a capsule needs a positive radius and half height"
+                      : "a cylinder needs a positive radius and half height");
+      ColliderShape collider;
+      collider.kind = capsule ? ShapeKind::capsule : ShapeKind::cylinder;
+      collider.radius = shape.radius;
+      collider.axis = {0, 0, shape.half_height};
+      return collider;
+    }
     case Kind::height_field:
     case Kind::mesh:
+    case Kind::none:
+    case Kind::compound:
       break;
   }
   return {};
@@ -171,8 +197,9 @@ ColliderShape plain_collider(const ShapeDescription& shape, const std::string& o
 ColliderShape child_collider(const ShapeChild& child, const std::string& owner) {
   using Kind = ShapeDescription::Kind;
   const Kind kind = child.shape.kind;
-  require(kind == Kind::sphere || kind == Kind::box || kind == Kind::convex, owner,
-          "the parts of a compound are spheres, boxes and convex shapes");
+  require(kind == Kind::sphere || kind == Kind::capsule || kind == Kind::cylinder || kind == Kind::box ||
+              kind == Kind::convex,
+          owner, "the parts of a compound are spheres, capsules, cylinders, boxes and convex shapes");
   require(std::isfinite(norm2(child.position)), owner, "the position of a part must be finite");
   ColliderShape collider = plain_collider(child.shape, owner);
   const Quat turn = normalized(child.orientation);
@@ -181,7 +208,8 @@ ColliderShape child_collider(const ShapeChild& child, const std::string& owner) 
     centre = hull_mass_properties(collider.hull).centre;
     translate(collider.hull, -centre);
   }
-  if (kind != Kind::sphere) turn_hull(collider.hull, rotation_matrix(turn));
+  if (kind == Kind::box || kind == Kind::convex) turn_hull(collider.hull, rotation_matrix(turn));
+  collider.axis = rotate(turn, collider.axis);
   collider.centre = child.position + rotate(turn, centre);
   return collider;
 }

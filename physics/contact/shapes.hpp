@@ -6,8 +6,8 @@
 // without those colliders and entities have the same numbers. Boxes are polyhedra; particles are spheres, possibly of radius 0.
 //
 // Frames. The frame of an entity has its origin at the centre of mass. A collider has the axes of its entity and its
-// origin at `centre`: zero, or for the children of a compound the position of a sphere or box, the centre of mass of a
-// hull. The orientation of a child is in its vertices.
+// origin at `centre`: zero, or for the children of a compound the position of a part, the centre of mass of a hull. The
+// orientation of a child is in its vertices or its axis.
 // - Spheres, boxes and planes are given in the frame of the entity.
 // - The points of a plain convex shape are given in any frame with the body's axes: they are shifted by minus the centre
 //   of mass of their hull, and so are the body's contact points.
@@ -87,7 +87,7 @@ struct BodyShape {
 
 /// Not for meshes and height fields (triangle_mesh.hpp): they are never copied into colliders one by one on the host.
 /// Throws InputError naming the body when the shape is impossible (degenerate points, sizes that are not positive, a
-/// plane's normal of length 0, a compound without children or with one that is not a sphere, box or convex shape).
+/// plane's normal of length 0, a compound without children or with a plane, mesh or compound in it).
 BodyShape body_shape(const BodyDescription& body);
 
 /// All entities of `world`. Throws InputError as above, for a plane that could move freely, for contact points on spheres

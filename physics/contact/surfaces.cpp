@@ -19,6 +19,67 @@ Surface plane_surface(const Vec3& normal, double offset, double half_size) {
   return {{foot - t1 - t2, foot + t1 - t2, foot + t1 + t2, foot - t1 + t2}, {{0, 1, 2, 3}}};
 }
 
+/// Turns z into the direction of `axis` and leaves it at its length.
+void turn_to_axis(Surface& surface, const Vec3& axis) {
+  const Vec3 u = normalized(axis);
+  if (u.z == 1) return;
+  Vec3 t1, t2;
+  tangent_frame(u, t1, t2);
+  for (Vec3& p : surface.points) p = p.x * t1 + p.y * t2 + p.z * u;
+}
+
+/// A sphere whose halves are moved apart; the band between them is the barrel.
+Surface capsule_surface(double radius, const Vec3& axis) {
+  Surface surface = sphere_surface(radius);
+  const double half_height = norm(axis);
+  const int count = static_cast<int>(surface.points.size());
+  for (Vec3& p : surface.points) {
+    constexpr double kEquator = 1e-9;  // of the radius: rounding of cos(π/2)
+    if (p.z > kEquator * radius) p.z += half_height;
+    if (p.z < kEquator * radius) p.z -= half_height;
+  }
+  // The equator went down with the southern half: its upper copy begins the northern one.
+  const int equator = 2 + (kLatitudes / 2 - 1) * kLongitudes;
+  for (int i = 0; i < kLongitudes; ++i) {
+    const Vec3 p = surface.points[equator + i];
+    surface.points.push_back({p.x, p.y, half_height});
+  }
+  const auto lower = [equator](int v) { return v >= equator && v < equator + kLongitudes; };
+  for (std::vector<int>& polygon : surface.polygons) {
+    bool northern = false;
+    for (int v : polygon) northern = northern || v == 1 || (v >= equator + kLongitudes && v < count);
+    if (!northern) continue;
+    for (int& v : polygon)
+      if (lower(v)) v = count + v - equator;
+  }
+  for (int i = 0; i < kLongitudes; ++i) {
+    const int next = (i + 1) % kLongitudes;
+    surface.polygons.push_back({equator + i, equator + next, count + next, count + i});
+  }
+  turn_to_axis(surface, axis);
+  return surface;
+}
+
+Surface cylinder_surface(double radius, const Vec3& axis) {
+  Surface surface;
+  const double half_height = norm(axis);
+  std::vector<int> top, bottom;
+  for (int i = 0; i < kLongitudes; ++i) {
+    const double around = 2 * kPi * i / kLongitudes;
+    const double x = radius * std::cos(around), y = radius * std::sin(around);
+    surface.points.push_back({x, y, -half_height});
+    surface.points.push_back({x, y, half_height});
+    const int next = 2 * ((i + 1) % kLongitudes);
+    surface.polygons.push_back({2 * i, next, next + 1, 2 * i + 1});
+    top.push_back(2 * i + 1);
+    bottom.push_back(2 * (kLongitudes - 1 - i));
+  }
+  surface.polygons.push_back(top);
+  surface.polygons.push_back(bottom);
+  turn_to_axis(surface, axis);
+  return surface;
+}
+
 Surface polyhedron_surface(const ConvexHull& hull) {
   Surface surface{hull.vertex, {}};
   for (std::size_t f = 0; f < hull.normal.size(); ++f)
@@ -69,6 +130,13 @@ Surface body_surface(const BodyDescription& body, double plane_half_size) {
       case ShapeKind::plane:
         part = plane_surface(body.shape.normal, body.shape.offset + body.thickness, plane_half_size);
         break;
+      case ShapeKind::capsule:
+        part = capsule_surface(collider.radius + body.thickness, collider.axis);
+        break;
+      case ShapeKind::cylinder:
+        part = cylinder_surface(collider.radius, collider.axis);
+        break;
+      case ShapeKind::triangle:
       case ShapeKind::convex:
         part = polyhedron_surface(collider.hull);
         break;

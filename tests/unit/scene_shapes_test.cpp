@@ -60,9 +60,9 @@ BOOST_AUTO_TEST_CASE(wrong_compounds) {
   refused(with_key("shape: {compound: []}"), ":3: bodies[0].shape.compound: expected");
   refused(with_key("shape: {compound: {box: {half: [1, 1, 1]}}}"), ":3: bodies[0].shape.compound: expected a list");
   refused(with_key("shape: {compound: [{position: [0, 0, 0]}]}"),
-          ":3: bodies[0].shape.compound[0]: expected exactly one of sphere, box, convex");
+          ":3: bodies[0].shape.compound[0]: expected exactly one of sphere, capsule, cylinder, box, convex");
   refused(with_key("shape: {compound: [{box: {half: [1, 1, 1]}, sphere: {radius: 1}}]}"),
-          ":3: bodies[0].shape.compound[0]: expected exactly one of sphere, box, convex");
+          ":3: bodies[0].shape.compound[0]: expected exactly one of sphere, capsule, cylinder, box, convex");
   refused(with_key("shape: {compound: [{plane: {}}]}"), ":3: bodies[0].shape.compound[0].plane: unknown key 'plane'");
   refused(with_key("shape: {compound: [{sphere: {radius: 0}}]}"),
           ":3: bodies[0].shape.compound[0].sphere.radius: expected a number above 0");
