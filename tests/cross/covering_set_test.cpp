@@ -293,6 +293,10 @@ const Expected kNotConverging[] = {
      "particle slope pendulum", kIdentity},
     {"fischer_burmeister effective_mass fixed_point lu schur auto nonsmooth_newton", "slope",
      kWeight},
+    // penalized_fischer_burmeister, then global
+    {"penalized_fischer_burmeister identity fixed_point gmres saddle true newtonls",
+     "particle slope pendulum", kLineSearch},
+    {"minimum_map global fixed_point gmres saddle true newtonls", "particle pendulum", kLineSearch},
 };
 
 /// Why the combination is expected not to converge on a case, or nullptr.

@@ -190,9 +190,10 @@ BOOST_AUTO_TEST_CASE(twelve_irregular_points) {
     return s[0][3] / s[0][0] + p.x * s[1][3] / s[1][1] + p.y * s[2][3] / s[2][2];
   };
   std::vector<Vec3> reversed(points.rbegin(), points.rend());
-  constexpr double kReference = 1e-3;  // [N] the reference's deviation is 3e-4 N at k_n = 1e5 N/m
-  constexpr double kSame = 1e-4;       // [N] 1e-6 of the weight: steps end at 1e-12 m/s, in different orders of addition
   for (const double k : {1e5, 1e7}) {
+    // The box tilts by about its depth over its size, which moves arms and, friction being hard and redundant, depends a little on how
+    // it got there. A fifth of that for the distribution (the reference: 3e-4 N at 1e5 N/m), a tenth of this for the order.
+    const double kTilt = 0.2 * kWeight * (kWeight / (12 * k)) / kHalf.x, kSame = 0.1 * kTilt;
     const ScopedOptions scoped(kAccurate);
     Model forward(box_on_points(soft_world(0.5, k), points), kStep);
     Model backward(box_on_points(soft_world(0.5, k), reversed), kStep);
@@ -204,7 +205,7 @@ BOOST_AUTO_TEST_CASE(twelve_irregular_points) {
     for (int i = 0; i < 12; ++i) {
       deviation = std::max(deviation, std::fabs(f[i] - expected(points[i])));
       difference = std::max(difference, std::fabs(f[i] - g[11 - i]));
-      BOOST_TEST(std::fabs(f[i] - expected(points[i])) < kReference);
+      BOOST_TEST(std::fabs(f[i] - expected(points[i])) < kTilt);
       BOOST_TEST(std::fabs(f[i] - g[11 - i]) < kSame);
     }
     BOOST_TEST_MESSAGE("k_n " << k << ": " << deviation << " N from least squares, " << difference
