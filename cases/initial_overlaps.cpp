@@ -3,6 +3,7 @@
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 #include "physics/contact/contact_contributor.hpp"
+#include "verdict/constraint_rank.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -120,8 +121,8 @@ void InitialOverlaps::settle(ContactDetection& detection, const Entities& entiti
   if (!left.empty())
     throw InputError(text(left[0]) + " after " + std::to_string(sweeps_) +
                      " sweeps of -resolve_overlaps, which began with " +
-                     format_real(before_[0].depth) +
-                     " m; bodies that cannot move and those with joints stay where they are");
+                     violation_text(before_[0].depth, false) +
+                     "; bodies that cannot move and those with joints stay where they are");
   for (std::size_t e = 0; e < x.size(); ++e) {
     if (!(norm(x[e] - start[e]) > moved_)) continue;
     moved_ = norm(x[e] - start[e]);
@@ -133,13 +134,14 @@ void InitialOverlaps::settle(ContactDetection& detection, const Entities& entiti
 
 std::string InitialOverlaps::text(const Overlap& overlap) const {
   return "'" + names_[overlap.a] + "' and '" + names_[overlap.b] + "' overlap by " +
-         format_real(overlap.depth) + " m";
+         violation_text(overlap.depth, false);
 }
 
 std::vector<std::string> InitialOverlaps::lines() const {
   std::vector<std::string> out;
   if (before_.empty()) return out;
-  out.push_back("initial overlaps: " + std::to_string(before_.size()) + " pairs by more than " +
+  out.push_back("initial overlaps: " + std::to_string(before_.size()) +
+                (before_.size() == 1 ? " pair" : " pairs") + " by more than " +
                 format_real(options_.tolerance) + " m" +
                 (options_.resolve ? "" : "; -resolve_overlaps pushes them apart"));
   for (std::size_t i = 0; i < std::min(before_.size(), kNamed); ++i)
@@ -147,9 +149,10 @@ std::vector<std::string> InitialOverlaps::lines() const {
   if (before_.size() > kNamed)
     out.push_back("  and " + std::to_string(before_.size() - kNamed) + " more");
   if (sweeps_ > 0)
-    out.push_back("resolve_overlaps: largest overlap " + format_real(before_[0].depth) + " m -> " +
-                  format_real(after_) + " m in " + std::to_string(sweeps_) + " sweeps, moved '" +
-                  names_[moved_entity_] + "' by " + format_real(moved_) + " m (largest)");
+    out.push_back("resolve_overlaps: largest overlap " + violation_text(before_[0].depth, false) +
+                  " -> " + violation_text(after_, false) + " in " + std::to_string(sweeps_) +
+                  " sweeps, moved '" + names_[moved_entity_] + "' by " +
+                  violation_text(moved_, false) + " (largest)");
   return out;
 }
 

@@ -202,11 +202,15 @@ const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
 
   const View<Pose> known = resting_pose_;
   const View<int> resting_entities = resting_entities_;
+  // Kernels take no more with them than they need: to copy the views costs small scenes more than the work.
+  const Entities entities = entities_;
+  const View<Vec3> x = state.x;
+  const View<Quat> orientation = state.orientation;
   const double moved = largest_of(
       "resting_moved", static_cast<int>(resting_entities.extent(0)), KOKKOS_LAMBDA(int i) {
         const int e = resting_entities(i);
-        const Pose pose = pose_of(e, all.entities.bodies, all.x, all.orientation);
-        const Twist t = all.entities.prescribed(e);
+        const Pose pose = pose_of(e, entities.bodies, x, orientation);
+        const Twist t = entities.prescribed(e);
         const bool same = pose.x.x == known(i).x.x && pose.x.y == known(i).x.y &&
                           pose.x.z == known(i).x.z && pose.q.w == known(i).q.w &&
                           pose.q.x == known(i).q.x && pose.q.y == known(i).q.y &&
@@ -219,7 +223,7 @@ const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
         KOKKOS_LAMBDA(int i) { resting_box(i) = all.box(all.resting(i)); }, 100);
     parallel_for(
         "resting_poses", static_cast<int>(resting_entities.extent(0)), KOKKOS_LAMBDA(int i) {
-          known(i) = pose_of(resting_entities(i), all.entities.bodies, all.x, all.orientation);
+          known(i) = pose_of(resting_entities(i), entities.bodies, x, orientation);
         });
     resting_tree_.build(resting_box, resting_last_);
     resting_margin_ = margin.base;
@@ -230,16 +234,15 @@ const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
   all.mover_tree = mover_tree_.build(mover_box, mover_last_);
 
   // Movers look for partners in the order of the tree, so that neighbours find the same nodes in the cache.
-  const Surroundings scene = all;
   const View<int> before = before_.resize(movers), after = after_.resize(movers);
   const View<int> kept = kept_.resize(kKept * movers);
   constexpr int kQueryCost = 500;
   parallel_for(
       "count_pairs", movers,
       KOKKOS_LAMBDA(int leaf) {
-        const BoxNode& node = scene.mover_tree.node(leaf);
-        CountPartners count{scene.movers(node.item), kept.data() + kKept * node.item};
-        if (node.last != kAlways) scene.find_partners(node.box, node.item, count);
+        const BoxNode& node = all.mover_tree.node(leaf);
+        CountPartners count{all.movers(node.item), kept.data() + kKept * node.item};
+        if (node.last != kAlways) all.find_partners(node.box, node.item, count);
         before(node.item) = count.before;
         after(node.item) = count.after;
       },
@@ -257,16 +260,16 @@ const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
     parallel_for(
         "write_pairs", movers,
         KOKKOS_LAMBDA(int leaf) {
-          const BoxNode& node = scene.mover_tree.node(leaf);
+          const BoxNode& node = all.mover_tree.node(leaf);
           const int i = node.item;
           if (node.last == kAlways) return;
-          WritePartners write{scene.movers(i), before(i), after(i), own, key, value};
+          WritePartners write{all.movers(i), before(i), after(i), own, key, value};
           const int count = (i + 1 < movers ? before(i + 1) : others) - before(i) +
                             (i + 1 < movers ? after(i + 1) : own_count) - after(i);
           if (count <= kKept) {
             for (int k = 0; k < count; ++k) write(kept(kKept * i + k));
           } else {
-            scene.find_partners(node.box, i, write);
+            all.find_partners(node.box, i, write);
           }
           sort_segment(own.data() + after(i), write.after - after(i));
         },
@@ -277,6 +280,7 @@ const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
     radix_sort(others, bits_below(shapes_.count), key_, value_, scratch_);
     const View<std::uint64_t> key = key_;
     const View<int> value = value_;
+    const View<int> list = movers_;
     const View<ColliderPair> merged = merged_.resize(own_count + others);
     parallel_for(
         "merge_own", own_count,
@@ -288,7 +292,7 @@ const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
     parallel_for(
         "merge_others", others,
         KOKKOS_LAMBDA(int k) {
-          const int first = static_cast<int>(key(k)), i = count_below(scene.movers, first);
+          const int first = static_cast<int>(key(k)), i = count_below(list, first);
           merged(k + (i < movers ? after(i) : own_count)) = {first, value(k)};
         },
         20);

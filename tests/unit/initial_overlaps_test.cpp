@@ -63,9 +63,9 @@ BOOST_AUTO_TEST_CASE(reported_deepest_first) {
   const std::vector<std::string> lines = model.overlaps().lines();
   BOOST_REQUIRE(lines.size() == 4U);
   BOOST_TEST(has(lines[0], "3 pairs by more than 1e-05 m; -resolve_overlaps pushes them apart"));
-  BOOST_TEST(has(lines[1], "'b1' and 'b2' overlap by 0.015"));
-  BOOST_TEST(has(lines[2], "'" + world.bodies[0].name + "' and 'b0' overlap by 0.01"));
-  BOOST_TEST(has(lines[3], "'b0' and 'b1' overlap by 0.005"));
+  BOOST_TEST(has(lines[1], "'b1' and 'b2' overlap by 15 mm"));
+  BOOST_TEST(has(lines[2], "'" + world.bodies[0].name + "' and 'b0' overlap by 10 mm"));
+  BOOST_TEST(has(lines[3], "'b0' and 'b1' overlap by 5 mm"));
   const nlohmann::json record = model.overlaps().record()["initial_overlaps"];
   BOOST_TEST(record["pairs"] == 3);
   BOOST_TEST(std::fabs(record["largest"].get<double>() - 0.015) < kRounding);
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(refused_where_nothing_may_move) {
   const ScopedOptions scoped("-resolve_overlaps -resolve_overlaps_sweeps 5");
   BOOST_CHECK_EXCEPTION(Model(world, kStep), InputError, [](const InputError& e) {
     BOOST_TEST_INFO(e.what());
-    return has(e.what(), "after 5 sweeps of -resolve_overlaps, which began with 0.01");
+    return has(e.what(), "after 5 sweeps of -resolve_overlaps, which began with 10 mm");
   });
 }
 

@@ -31,7 +31,7 @@ class BesideScene {
 
 std::string body_with(const std::string& shape, const std::string& more = "static: true") {
   return "time: {step: 0.1, end: 1}\nbodies:\n  - {name: b, shape: {" + shape + "}, " + more +
-         "}\n";
+         "}\nparticles:\n  - {name: p, mass: 1}\n";
 }
 
 ShapeDescription shape_of(const std::string& shape) {
