@@ -157,33 +157,30 @@ KOKKOS_INLINE_FUNCTION void find_contacts(const ShapeSet& s, const PlacedShape& 
 }
 
 /// Signed distance of two colliders whose surfaces are ρ outside their cores [m]: < 0 where they overlap, and nearest or
-/// deepest points in world axes from the origin of a. Planes and triangles: only on side b, or a with a and b exchanged;
-/// a triangle counts as a flat set with two sides.
+/// deepest points in world axes from the origin of a. A triangle counts as a flat set with two sides.
 KOKKOS_INLINE_FUNCTION Separation shape_distance(const ShapeSet& s, int a, const Pose& pose_a,
                                                  int b, const Pose& pose_b) {
-  if (kind_rank(s.kind(a)) > kind_rank(s.kind(b))) {
-    Separation d = shape_distance(s, b, pose_b, a, pose_a);
-    const Vec3 p = d.point_a, shift = pose_b.x - pose_a.x;
-    d.point_a = d.point_b + shift, d.point_b = p + shift;
-    d.normal = -d.normal;
-    return d;
-  }
-  const PlacedCore core_a = place(convex_core(s, a), pose_a.q, {});
+  const bool exchange = kind_rank(s.kind(a)) > kind_rank(s.kind(b));
+  const int first = exchange ? b : a, second = exchange ? a : b;
+  const Pose &pose_1 = exchange ? pose_b : pose_a, &pose_2 = exchange ? pose_a : pose_b;
+  const Vec3 shift = pose_2.x - pose_1.x;
+  const PlacedCore core = place(convex_core(s, first), pose_1.q, {});
   Separation d;
-  if (s.kind(b) == ShapeKind::plane) {
-    const PlaneShape plane = s.plane(b);
-    d.normal = rotate(pose_b.q, plane.normal);
-    d.point_a = support(core_a, -d.normal);
-    d.distance = dot(d.normal, d.point_a - (pose_b.x - pose_a.x)) - plane.offset;
+  if (s.kind(second) == ShapeKind::plane) {
+    const PlaneShape plane = s.plane(second);
+    d.normal = rotate(pose_2.q, plane.normal);
+    d.point_a = support(core, -d.normal);
+    d.distance = dot(d.normal, d.point_a - shift) - plane.offset;
     d.point_b = d.point_a - d.distance * d.normal;
   } else {
-    d = signed_distance(core_a, place(convex_core(s, b), pose_b.q, pose_b.x - pose_a.x));
+    d = signed_distance(core, place(convex_core(s, second), pose_2.q, shift));
   }
-  const double ra = contact_radius(s, a), rb = contact_radius(s, b);
-  d.point_a -= ra * d.normal;
-  d.point_b += rb * d.normal;
-  d.distance -= ra + rb;
-  return d;
+  const double rho_1 = contact_radius(s, first), rho_2 = contact_radius(s, second);
+  d.point_a -= rho_1 * d.normal;
+  d.point_b += rho_2 * d.normal;
+  d.distance -= rho_1 + rho_2;
+  if (!exchange) return d;
+  return {-d.normal, d.distance, d.point_b - shift, d.point_a - shift};
 }
 
 }  // namespace clarke

@@ -56,6 +56,19 @@ bodies:
   BOOST_TEST(*palm.mass == 1000 * volume, boost::test_tools::tolerance(1e-14));
 }
 
+BOOST_AUTO_TEST_CASE(capsules_and_cylinders) {
+  const Scene scene = scene_from(with_key("shape: {capsule: {radius: 0.5, half_height: 2}}"));
+  const ShapeDescription& shape = scene.world.bodies.at(0).shape;
+  BOOST_TEST((shape.kind == ShapeDescription::Kind::capsule));
+  BOOST_TEST(shape.radius == 0.5);
+  BOOST_TEST(shape.half_height == 2);
+  const Scene part = scene_from(with_key("shape: {compound: [{cylinder: {radius: 1, half_height: 3}}]}"));
+  BOOST_TEST((part.world.bodies.at(0).shape.children.at(0).shape.kind == ShapeDescription::Kind::cylinder));
+  refused(with_key("shape: {cylinder: {radius: 1}}"), ":3: bodies[0].shape.cylinder");
+  refused(with_key("shape: {capsule: {radius: 1, half_height: 0}}"),
+          ":3: bodies[0].shape.capsule.half_height: expected a number above 0");
+}
+
 BOOST_AUTO_TEST_CASE(wrong_compounds) {
   refused(with_key("shape: {compound: []}"), ":3: bodies[0].shape.compound: expected");
   refused(with_key("shape: {compound: {box: {half: [1, 1, 1]}}}"), ":3: bodies[0].shape.compound: expected a list");

@@ -50,7 +50,7 @@ double height_at_rest(World w, const BodyDescription& b) {
   speed = std::sqrt(2 * energy / kMass);
   BOOST_TEST(f.failed == 0);
   BOOST_TEST(speed <= kAtRest, b.name << " moves at " << speed);
-  return model.frame().bodies.back().x.z;
+  return model.frame().bodies.back().position.z;
 }
 
 World slab_world() {
