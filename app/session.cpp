@@ -54,7 +54,7 @@ nlohmann::json Session::provenance() {
           {"build_type", kBuildType},
           {"compiler", kCompiler},
           {"petsc", petsc_version()},
-          {"scene", {{"file", scene_.file}, {"sha256", scene_.hash}, {"seed", scene_.seed}}},
+          {"scene", {{"file", scene_.file}, {"sha256", scene_.hash}, {"seed", scene_.seed}, {"build_options", scene_.build_options}}},
           {"other_files", scene_.other_files},
           {"run", options_record([&run](OptionVisitor& v) { run.describe(v); })},
           {"options", model_->resolved_options()}};

@@ -27,6 +27,8 @@ struct Scene {
   int seed = 0;          // for builders that draw random numbers
   std::vector<std::pair<std::string, std::string>>
       options;  // in the order of the file, names without '-'
+  std::vector<std::pair<std::string, std::string>>
+      build_options;  // parameters of builders that came from the options database instead
   OutputSettings output;
   std::vector<Expectation> expect;
   std::vector<Sensor> sensors;
