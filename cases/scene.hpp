@@ -18,6 +18,9 @@ namespace clarke {
 struct OutputSettings {
   std::string directory;  // "out/<case>" unless given
   int every = 1;          // steps from frame to frame
+  bool contacts = false;  // write contact points and forces
+  std::string bodies = "surfaces";
+  std::vector<std::string> fields;  // none given: all
 };
 
 struct Scene {

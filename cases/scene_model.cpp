@@ -66,6 +66,11 @@ std::vector<SceneVisitor::Alternative> builder_alternatives(Scene& scene) {
 void describe_output(SceneVisitor& v, OutputSettings& output) {
   v.text("directory", output.directory, {.help = "default: out/<case>", .has_default = false});
   v.integer("every", output.every, {.help = "steps from frame to frame", .min = 1});
+  v.flag("contacts", output.contacts, {.help = "write contact points and forces beside the bodies"});
+  v.choice("bodies", output.bodies, {"surfaces", "poses"},
+           {.help = "surfaces: of every body, in every frame; poses: a point and an orientation for each, and the "
+                    "surfaces once"});
+  v.texts("fields", output.fields, {.help = "arrays the frames have; default: all", .has_default = false});
 }
 
 void check_something_moves(SceneVisitor& v, const World& world) {

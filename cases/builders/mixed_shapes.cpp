@@ -66,7 +66,7 @@ void MixedShapes::add_to(World& world) const {
     BodyDescription body;
     body.name = name_ + "_" + std::to_string(i + 1);
     body.material = material_;
-    body.shape = shapes[static_cast<std::size_t>(i) % shapes.size()];
+    body.shape = shapes[static_cast<std::size_t>(i + i / side) % shapes.size()];
     body.position = position_ + cell * Vec3{i % side - 0.5 * (side - 1), i / side % side - 0.5 * (side - 1),
                                             i / (side * side) + 0.75};
     const Quat heading = random.heading();
