@@ -1,8 +1,8 @@
 #pragma once
-// Parameters of builders from the command line: `-box_pile_count 1000` overrules `build: [{box_pile: {count: 100}}]`, so
-// that one scene serves every size. The option of a parameter is -<builder>_<key>; it holds for every builder of that
-// name in the scene. Only single values can be given (numbers, switches, words and texts; no vectors and lists), each is checked like the
-// value in the scene, and what the scene requires it must still have.
+// Parameters of builders from the command line: `-box_pile_count 1000` overrules `build: [{box_pile: {count:
+// 100}}]`, so that one scene serves every size. The option of a parameter is -<builder>_<key>; it holds for every
+// builder of that name in the scene. Only single values can be given (numbers, switches, words and texts; no
+// vectors and lists), each is checked like the value in the scene, and what the scene requires it must still have.
 //
 // Read before the scene's own `options:`, which therefore cannot hold them: there the parameter itself is at hand.
 

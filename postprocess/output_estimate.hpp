@@ -1,8 +1,8 @@
 #pragma once
-// How much a run is going to write, before it does. The bodies', particles' and joints' part is measured: the first frame is
-// made as it would be written. Contacts come later, and are counted as `contacts` points of the size that contacts without
-// pattern have; the rows of tables are counted by their usual lengths. Limit: frames of a pile compress less
-// well than those of the lattice it fell from; the estimate may be low by a half.
+// How much a run is going to write, before it does. The bodies', particles' and joints' part is measured: the
+// first frame is made as it would be written. Contacts come later, and are counted as `contacts` points of the
+// size that contacts without pattern have; the rows of tables are counted by their usual lengths. Limit: frames of
+// a pile compress less well than those of the lattice it fell from; the estimate may be low by a half.
 
 #include "framework/frame.hpp"
 #include "postprocess/output_selection.hpp"

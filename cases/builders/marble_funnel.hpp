@@ -6,8 +6,9 @@
 //   marbles start on a cubic lattice of 2.5 radii above the rim, within 0.7 of its radius, moved by up to a tenth of a radius by the
 //   seed of the scene
 //
-// Radii are those of the corners; the plates' inner faces are flat, so the hole is narrower by cos(π/segments). Marbles jam where the
-// hole is less than about four of their diameters wide; that is not checked. Mass from the density of the material.
+// Radii are those of the corners; the plates' inner faces are flat, so the hole is narrower by cos(π/segments).
+// Marbles jam where the hole is less than about four of their diameters wide; that is not checked. Mass from the
+// density of the material.
 
 #include "cases/builders/builder.hpp"
 

@@ -6,9 +6,9 @@
 //   mass  587.5 kg/m³ · 0.008 m³ = 4.7 kg, the mass and friction (0.7) of Macklin et al. 2019, figure 20; they state no
 //         dimensions
 //
-// `columns` × `columns` tables to a layer, on a lattice of cells `pitch` × pitch × 0.6 m; odd layers are moved by `stagger`
-// cells along x and y. Each is turned about the vertical by up to `turn` and then tilted by up to `tilt`, by the seed of the
-// scene: none overlap at the start with a pitch of 0.95 m and more.
+// `columns` × `columns` tables to a layer, on a lattice of cells `pitch` × pitch × 0.6 m; odd layers are moved by
+// `stagger` cells along x and y. Each is turned about the vertical by up to `turn` and then tilted by up to
+// `tilt`, by the seed of the scene: none overlap at the start with a pitch of 0.95 m and more.
 
 #include "cases/builders/builder.hpp"
 
