@@ -13,6 +13,9 @@
 namespace clarke {
 namespace {
 
+/// Contacts are not known before the first step: what a body in a pile of boxes has.
+constexpr double kContactsPerBody = 8;
+
 template <class Things, class Condition>
 long count(const Things& things, const Condition& condition) {
   return std::count_if(things.begin(), things.end(), condition);
@@ -39,6 +42,8 @@ void print_summary(const Session& session) {
             << format_real(session.options().time_step) << " s\n"
             << "  output        " << session.options().output_dir << ", every "
             << session.options().output_every << " steps\n"
+            << "                about " << session.output_estimate(kContactsPerBody * with(Motion::dynamic)).text() << "\n"
+            << "  memory        " << byte_text(peak_memory()) << " so far\n"
             << "  preset        " << session.options().preset << "\n";
   for (const auto& [name, value] : scene.options)
     std::cout << "  option        -" << name << " " << value << "\n";

@@ -51,7 +51,7 @@ class Run {
     Progress progress(session_.options().progress, session_.steps());
     for (int step = 1; step <= session_.steps() && !interrupted && !ended_by_rest(); ++step) {
       StepReport report = one_step(step);
-      if (step == 1) open_output();
+      if (step == 1) open_output(report.contacts);
       if (report.failed) return fail(report, progress);
       last_done_ = report;
       record(report);
@@ -87,12 +87,18 @@ class Run {
 
   /// Only after the first step, when everybody has read his options: an earlier run's results are not removed for a run
   /// that is refused.
-  void open_output() {
+  void open_output(int contacts) {
     for (const std::string& warning : check_unused_options())
       std::cerr << "clarke: warning: " << warning << std::endl;
+    constexpr double kMuch = 1e8;  // [byte] below it nobody needs to know
+    if (const OutputEstimate estimate = session_.output_estimate(contacts); estimate.bytes() > kMuch)
+      std::cerr << "clarke: about " << estimate.text()
+                << "; -output_every, -output_bodies poses and -output_fields make it less; memory so far "
+                << byte_text(peak_memory()) << std::endl;
     writer_ =
         std::make_unique<OutputWriter>(session_.options().output_dir, session_.scene().world.name,
-                                       session_.surfaces(), session_.provenance(), sensors_.names());
+                                       session_.surfaces(), session_.provenance(), sensors_.names(),
+                                       session_.selection());
     if (session_.options().output_every > 0) writer_->write_frame(initial_);
   }
 

@@ -16,6 +16,11 @@ RunOptions run_options(const Scene& scene) {
   RunOptions options;
   options.output_dir = scene.output.directory;
   options.output_every = scene.output.every;
+  options.output_contacts = scene.output.contacts;
+  options.output_bodies = scene.output.bodies;
+  if (!scene.output.fields.empty()) options.output_fields.clear();
+  for (const std::string& field : scene.output.fields)
+    options.output_fields += (options.output_fields.empty() ? "" : ",") + field;
   options.time_step = scene.time_step;
   options.time_end = scene.time_end;
   read_options(options);
@@ -35,6 +40,9 @@ Session::Session(const std::string& scene_file)
   add_scene_options(scene_);
   options_ = run_options(scene_);
   steps_ = step_count(options_.time_step, options_.time_end);
+  selection_.contacts = options_.output_contacts;
+  selection_.poses = options_.output_bodies == "poses";
+  select_fields(selection_, options_.output_fields);
   model_ = std::make_unique<Model>(scene_.world, options_.time_step);
 }
 
@@ -46,6 +54,11 @@ Frame Session::frame() const { return model_->frame(); }
 
 std::vector<Surface> Session::surfaces() const { return model_->surfaces(); }
 
+OutputEstimate Session::output_estimate(double contacts) const {
+  return estimate_output(frame(), surfaces(), selection_, steps_, options_.output_every, contacts,
+                         scene_.sensors.size());
+}
+
 nlohmann::json Session::provenance() {
   RunOptions run = options_;
   return {{"version", kVersion},
@@ -54,7 +67,7 @@ nlohmann::json Session::provenance() {
           {"build_type", kBuildType},
           {"compiler", kCompiler},
           {"petsc", petsc_version()},
-          {"scene", {{"file", scene_.file}, {"sha256", scene_.hash}, {"seed", scene_.seed}}},
+          {"scene", {{"file", scene_.file}, {"sha256", scene_.hash}, {"seed", scene_.seed}, {"build_options", scene_.build_options}}},
           {"other_files", scene_.other_files},
           {"run", options_record([&run](OptionVisitor& v) { run.describe(v); })},
           {"options", model_->resolved_options()}};

@@ -4,6 +4,7 @@
 #include "cases/model.hpp"
 #include "cases/run_options.hpp"
 #include "cases/scene.hpp"
+#include "postprocess/output_estimate.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -24,6 +25,7 @@ class Session {
   const Scene& scene() const { return scene_; }
   const RunOptions& options() const { return options_; }
   int steps() const { return steps_; }
+  const OutputSelection& selection() const { return selection_; }
 
   /// How the model was brought to its start, and the rank of its constraints now.
   const InitialConfiguration& initial() const { return model_->initial(); }
@@ -36,6 +38,8 @@ class Session {
   /// The present state; its index is the number of steps done.
   Frame frame() const;
   std::vector<Surface> surfaces() const;
+  /// What the whole run is going to write, with so many contacts in each frame.
+  OutputEstimate output_estimate(double contacts) const;
   /// Where a result comes from: program, machine-independent settings, scene.
   nlohmann::json provenance();
 
@@ -43,6 +47,7 @@ class Session {
   Scene scene_;
   RunOptions options_;
   int steps_ = 0;
+  OutputSelection selection_;
   std::unique_ptr<Model> model_;
 };
 

@@ -75,6 +75,8 @@ void Probe::start(const Frame& initial, const std::vector<Query>& queries) {
   for (const FrameParticle& particle : initial.particles)
     things_.emplace(particle.name, things_.size());
   for (const FrameJoint& joint : initial.joints) joints_.emplace(joint.name, joints_.size());
+  movable_index_.clear();
+  for (const std::string& name : movable_) movable_index_.push_back(things_.at(name));
   start_ = samples_of(initial);
   for (const Query& query : queries) {
     const auto& names = query.found().subject == QuantitySubject::joint ? joints_ : things_;
@@ -88,15 +90,14 @@ double Probe::value(const Query& query, const Moment& now) const {
   const Quantity& quantity = query.found();
   if (quantity.of_run) return quantity.of_run(now.report);
   if (quantity.of_joint) return quantity.of_joint(now.frame.joints.at(joints_.at(query.of)));
-  const auto of_thing = [&](const std::string& name) {
-    const std::size_t i = things_.at(name);
+  const auto of_thing = [&](std::size_t i) {
     if (query.with.empty()) return quantity.of_thing(now.things.at(i), start_.at(i));
     return quantity.of_thing(between(now.frame, i, things_.at(query.with)), start_.at(i));
   };
-  if (!query.of.empty()) return of_thing(query.of);
+  if (!query.of.empty()) return of_thing(things_.at(query.of));
   double largest = 0;
-  for (const std::string& name : movable_) {
-    const double value = of_thing(name);
+  for (const std::size_t i : movable_index_) {
+    const double value = of_thing(i);
     if (!(value <= largest)) largest = value;
     if (std::isnan(value)) return value;
   }

@@ -40,6 +40,7 @@ class Probe {
 
  private:
   std::vector<std::string> movable_;
+  std::vector<std::size_t> movable_index_;     // theirs in a frame
   std::map<std::string, std::size_t> things_;  // index in a frame: bodies, then particles
   std::map<std::string, std::size_t> joints_;
   std::vector<ThingSample> start_;

@@ -1,13 +1,22 @@
 #include "cases/register.hpp"
 
+#include "cases/builder_options.hpp"
 #include "cases/builders/arch.hpp"
 #include "cases/builders/beam.hpp"
+#include "cases/builders/bowls.hpp"
+#include "cases/builders/box_pile.hpp"
 #include "cases/builders/card_house.hpp"
 #include "cases/builders/chain.hpp"
+#include "cases/builders/domino_run.hpp"
+#include "cases/builders/marble_funnel.hpp"
+#include "cases/builders/mixed_shapes.hpp"
 #include "cases/builders/redundant_box.hpp"
 #include "cases/builders/scissor_lift.hpp"
 #include "cases/builders/slope.hpp"
+#include "cases/builders/spheres_column.hpp"
 #include "cases/builders/stack.hpp"
+#include "cases/builders/table_pile.hpp"
+#include "cases/builders/wall_of_bricks.hpp"
 #include "cases/initial_configuration.hpp"
 #include "cases/initial_overlaps.hpp"
 #include "cases/model.hpp"
@@ -42,6 +51,14 @@ void register_cases() {
   add_builder<Beam>("beam", "Macklin 2020, fig. 10");
   add_builder<CardHouse>("card_house", "");
   add_builder<ScissorLift>("scissor_lift", "");
+  add_builder<BoxPile>("box_pile", "");
+  add_builder<TablePile>("table_pile", "Macklin et al. 2019, fig. 20");
+  add_builder<SpheresColumn>("spheres_column", "Macklin et al. 2020, fig. 1");
+  add_builder<DominoRun>("domino_run", "");
+  add_builder<WallOfBricks>("wall_of_bricks", "");
+  add_builder<MarbleFunnel>("marble_funnel", "");
+  add_builder<MixedShapes>("mixed_shapes", "");
+  add_builder<Bowls>("bowls", "Macklin et al. 2020, fig. 2");
   for (const Preset& preset : presets())
     registrations().push_back({"preset", preset.name, preset.summary, preset.citation});
   add_option_group<RunOptions>("run", "what `clarke run` does with a scene");
@@ -49,6 +66,15 @@ void register_cases() {
   add_option_group<InitialOptions>("initial configuration", "joints at the start of a run");
   add_option_group<OverlapOptions>("initial overlaps", "bodies that overlap at the start of a run");
   add_option_group<ConstraintRankOptions>("constraint rank", "which joints are redundant or contradict each other");
+}
+
+void register_builder_options() {
+  for (const std::string& name : builder_registry().names()) {
+    const std::string summary = builder_registry().create(name)->summary();
+    option_groups().push_back({"builder " + name, summary, [name](OptionVisitor& v) {
+                                 describe_builder_options(name, *builder_registry().create(name), v);
+                               }});
+  }
 }
 
 }  // namespace
@@ -62,6 +88,7 @@ void register_all() {
   register_ncp();
   register_linear();
   register_integrators();
+  register_builder_options();  // last in the reference
 }
 
 }  // namespace clarke

@@ -10,6 +10,9 @@ struct RunOptions {
   std::string preset = "interactive";
   std::string output_dir = "out/<case>";
   int output_every = 1;         // steps
+  bool output_contacts = false;
+  std::string output_bodies = "surfaces";
+  std::string output_fields = "all";
   double time_step = 1. / 120;  // [s]
   double time_end = 1;          // [s]
   bool until_rest = false;
@@ -23,6 +26,14 @@ struct RunOptions {
     v.text("output_dir", output_dir, {"", "where the results go; default: as the scene says"});
     v.integer("output_every", output_every,
               {"1", "steps from frame to frame, 0 for none; default: as the scene says", 0.0});
+    v.flag("output_contacts", output_contacts,
+           {"", "write contact points and forces beside the bodies; default: as the scene says"});
+    v.choice("output_bodies", output_bodies, {"surfaces", "poses"},
+             {"", "surfaces: of every body, in every frame; poses: a point and an orientation for each, and the "
+                  "surfaces once; default: as the scene says"});
+    v.text("output_fields", output_fields,
+           {"", "which arrays the frames have: all, none, or a list like speed,normal_force,gap; default: as the "
+                "scene says"});
     v.real("time_step", time_step, {"s", "length of a step; default: as the scene says", 1e-12});
     v.real("time_end", time_end, {"s", "end of the run; default: as the scene says", 1e-12});
     v.flag("until_rest", until_rest,

@@ -18,6 +18,9 @@ namespace clarke {
 struct OutputSettings {
   std::string directory;  // "out/<case>" unless given
   int every = 1;          // steps from frame to frame
+  bool contacts = false;  // write contact points and forces
+  std::string bodies = "surfaces";
+  std::vector<std::string> fields;  // none given: all
 };
 
 struct Scene {
@@ -27,6 +30,8 @@ struct Scene {
   int seed = 0;          // for builders that draw random numbers
   std::vector<std::pair<std::string, std::string>>
       options;  // in the order of the file, names without '-'
+  std::vector<std::pair<std::string, std::string>>
+      build_options;  // parameters of builders that came from the options database instead
   OutputSettings output;
   std::vector<Expectation> expect;
   std::vector<Sensor> sensors;

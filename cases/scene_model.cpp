@@ -1,5 +1,6 @@
 #include "cases/scene_model.hpp"
 
+#include "cases/builder_options.hpp"
 #include "cases/builders/builder.hpp"
 #include "cases/file_hash.hpp"
 #include "cases/scene_reader.hpp"
@@ -63,18 +64,19 @@ void describe_material(SceneVisitor& v, World& world, const std::string& name) {
   if (v.reading()) world.materials[name] = material;
 }
 
-std::vector<SceneVisitor::Alternative> builder_alternatives(World& world) {
+std::vector<SceneVisitor::Alternative> builder_alternatives(Scene& scene) {
   std::vector<SceneVisitor::Alternative> alternatives;
   for (const std::string& name : builder_registry().names()) {
     const std::shared_ptr<Builder> schema_only = builder_registry().create(name);
-    alternatives.push_back({name, schema_only->summary(), [&world, name](SceneVisitor& v) {
+    alternatives.push_back({name, schema_only->summary(), [&scene, name](SceneVisitor& v) {
                               const std::unique_ptr<Builder> builder =
                                   builder_registry().create(name);
-                              builder->describe(v);
+                              describe_builder(v, name, *builder, scene.build_options);
                               if (!v.reading()) return;
-                              const World before = world;
-                              builder->add_to(world);
-                              check_built(v, before, world);
+                              const World before = scene.world;
+                              builder->seed = scene.seed;
+                              builder->add_to(scene.world);
+                              check_built(v, before, scene.world);
                             }});
   }
   return alternatives;
@@ -83,6 +85,11 @@ std::vector<SceneVisitor::Alternative> builder_alternatives(World& world) {
 void describe_output(SceneVisitor& v, OutputSettings& output) {
   v.text("directory", output.directory, {.help = "default: out/<case>", .has_default = false});
   v.integer("every", output.every, {.help = "steps from frame to frame", .min = 1});
+  v.flag("contacts", output.contacts, {.help = "write contact points and forces beside the bodies"});
+  v.choice("bodies", output.bodies, {"surfaces", "poses"},
+           {.help = "surfaces: of every body, in every frame; poses: a point and an orientation for each, and the "
+                    "surfaces once"});
+  v.texts("fields", output.fields, {.help = "arrays the frames have; default: all", .has_default = false});
 }
 
 void check_something_moves(SceneVisitor& v, const World& world) {
@@ -134,7 +141,7 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
   v.list("particles", {.help = "point masses"},
          [&](SceneVisitor& p) { describe_particle(p, world); });
   v.list_of("build", {.help = "parametric builders, run in this order"},
-            builder_alternatives(world));
+            builder_alternatives(scene));
   v.list("robots", {.help = "robots from URDF files"}, [&](SceneVisitor& r) { describe_robot(r, scene); });
   v.list_of("joints", {.help = "what ties things together"},
             joint_alternatives(world, joint_types));

@@ -3,10 +3,13 @@
 Everything here is geometry in the world frame [m]; how it looks is in render.py.
 """
 
+import os
+from fnmatch import fnmatch
+
 import numpy as np
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
-from vtkmodules.vtkCommonCore import vtkPoints
-from vtkmodules.vtkCommonDataModel import vtkDataObject, vtkPolyData
+from vtkmodules.vtkCommonCore import VTK_ID_TYPE, vtkPoints
+from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkDataObject, vtkPolyData
 from vtkmodules.vtkFiltersCore import vtkGlyph3D, vtkThreshold
 from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 from vtkmodules.vtkFiltersSources import vtkSphereSource
@@ -93,12 +96,58 @@ def diagonal(points):
     return float(np.linalg.norm(np.ptp(points, axis=0))) if len(points) else 0.0
 
 
+def names_of(model):
+    texts = model.GetFieldData().GetAbstractArray("names")
+    return [texts.GetValue(i) for i in range(texts.GetNumberOfValues())] if texts else []
+
+
+def read_bodies(path):
+    """The surfaces of the bodies; those of a run that wrote poses are put together from surfaces.vtp beside the frame."""
+    bodies = read(path)
+    if not bodies.GetNumberOfVerts():
+        return bodies
+    surfaces = read(os.path.join(os.path.dirname(path), "surfaces.vtp"))
+    points, starts = corner_table(surfaces)
+    starts = np.append(starts, len(points))
+    cells = {}  # surface -> its polygons, as slices of `points`
+    for cell, surface in enumerate(array(surfaces.GetCellData(), "surface").tolist()):
+        cells.setdefault(surface, []).append(cell)
+    data = bodies.GetPointData()
+    corners, sizes, of_body = [], [], []
+    for body, (surface, x, (w, *v)) in enumerate(zip(array(data, "surface").tolist(), coordinates(bodies),
+                                                     array(data, "orientation"))):
+        for cell in cells.get(surface, []):
+            p = points[starts[cell]:starts[cell + 1]]
+            t = 2 * np.cross(v, p)
+            corners.append(x + p + w * t + np.cross(v, t))  # the turn of a unit quaternion
+            sizes.append(len(p))
+            of_body.append(body)
+    model = point_set(np.vstack(corners)) if corners else vtkPolyData()
+    model.SetFieldData(bodies.GetFieldData())
+    if not corners:
+        return model
+    connectivity = numpy_to_vtk(np.arange(sum(sizes)), deep=1, array_type=VTK_ID_TYPE)
+    offsets = numpy_to_vtk(np.append(0, np.cumsum(sizes)), deep=1, array_type=VTK_ID_TYPE)
+    faces = vtkCellArray()
+    faces.SetData(offsets, connectivity)
+    model.SetPolys(faces)
+    for name in ("body", "mass"):
+        values = numpy_to_vtk(array(data, name)[of_body], deep=1)
+        values.SetName(name)
+        model.GetCellData().AddArray(values)
+    return model
+
+
 class FrameGeometry:
     """moving, standing, particles, contacts: vtkPolyData; grounds: list of (point, unit normal); focus, centre and size
     of what moves; surroundings: the points that the picture should show."""
 
-    def __init__(self, bodies_path, particles_path=None, contacts_path=None):
-        bodies = self._finite(read(bodies_path))
+    def __init__(self, bodies_path, particles_path=None, contacts_path=None, hidden=()):
+        bodies = read_bodies(bodies_path)
+        if hidden and bodies.GetNumberOfCells():
+            out = [i for i, name in enumerate(names_of(bodies)) if any(fnmatch(name, pattern) for pattern in hidden)]
+            bodies = cells_of(bodies, ~np.isin(array(bodies.GetCellData(), "body"), out))
+        bodies = self._finite(bodies)
         mass = array(bodies.GetCellData(), "mass") if bodies.GetNumberOfCells() else np.zeros(0)
         self.mass_of = dict(zip(array(bodies.GetCellData(), "body").tolist(), mass.tolist())) if len(mass) else {}
         self.body_count, self.particle_count = sum(m > 0 for m in self.mass_of.values()), 0

@@ -37,7 +37,7 @@ bool cut_suffix(std::string_view& name, std::string_view suffix) {
 bool is_output_name(std::string_view name) {
   cut_suffix(name, kPartialSuffix);
   if (name == "steps.csv" || name == "newton.csv" || name == "sensors.csv" ||
-      name == "summary.json")
+      name == "summary.json" || name == "surfaces.vtp")
     return true;
   const bool list = cut_suffix(name, ".pvd");
   if (!list && !cut_suffix(name, ".vtp")) return false;
@@ -65,11 +65,12 @@ void remove_earlier_run(const fs::path& directory) {
 
 OutputWriter::OutputWriter(std::string directory, std::string case_name,
                            std::vector<Surface> surfaces, nlohmann::json provenance,
-                           std::vector<std::string> sensors)
+                           std::vector<std::string> sensors, OutputSelection selection)
     : directory_(std::move(directory)),
       surfaces_(std::move(surfaces)),
       summary_(std::make_unique<RunSummary>(std::move(case_name), std::move(provenance))),
-      sensor_count_(sensors.size()) {
+      sensor_count_(sensors.size()),
+      selection_(std::move(selection)) {
   check_surfaces(surfaces_);
   try {
     fs::create_directories(directory_);
@@ -101,11 +102,13 @@ void OutputWriter::write_lists() {
 void OutputWriter::write_frame(const Frame& frame) {
   // All contents are built before the first file is touched: most failures happen here.
   std::map<std::string, std::string> contents;  // series -> content of its .vtp
-  contents["bodies"] = bodies_vtp(frame, surfaces_);
-  if (!frame.particles.empty()) contents["particles"] = particles_vtp(frame);
-  if (!frame.joints.empty()) contents["joints"] = joints_vtp(frame);
-  contents["contacts"] = contacts_vtp(frame);
+  contents["bodies"] = selection_.poses ? poses_vtp(frame, selection_) : bodies_vtp(frame, surfaces_, selection_);
+  if (!frame.particles.empty()) contents["particles"] = particles_vtp(frame, selection_);
+  if (!frame.joints.empty()) contents["joints"] = joints_vtp(frame, selection_);
+  if (selection_.contacts) contents["contacts"] = contacts_vtp(frame, selection_);
   try {
+    if (selection_.poses && times_["bodies"].empty())
+      write_whole_file(directory_ / "surfaces.vtp", surfaces_vtp(surfaces_));
     for (const auto& [series, content] : contents)
       write_whole_file(directory_ / frame_file(series, frame.index), content);
     for (const auto& [series, content] : contents) times_[series][frame.index] = frame.time;

@@ -2,7 +2,8 @@
 // The output directory of one run: frames for viewers, tables of the steps and the Newton iterations, one summary.
 //
 //   bodies.pvd    bodies_000000.vtp ...      surfaces                       postprocess/vtk_frames.hpp
-//   contacts.pvd  contacts_000000.vtp ...    contact points and forces
+//                 surfaces.vtp               theirs once, where the frames hold poses only
+//   contacts.pvd  contacts_000000.vtp ...    contact points and forces      when selected
 //   particles.pvd particles_000000.vtp ...   when there are particles
 //   joints.pvd    joints_000000.vtp ...      when there are joints
 //   steps.csv newton.csv                     rows as they come              postprocess/csv_records.hpp
@@ -16,6 +17,7 @@
 
 #include "framework/frame.hpp"
 #include "framework/report.hpp"
+#include "postprocess/output_selection.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -36,7 +38,8 @@ class OutputWriter {
   /// bodies of the frames refer to `surfaces`; `provenance` goes into the summary as it is. Throws InputError with the
   /// path and the reason when the directory cannot be created or written to. `sensors` names the columns of sensors.csv.
   OutputWriter(std::string directory, std::string case_name, std::vector<Surface> surfaces,
-               nlohmann::json provenance, std::vector<std::string> sensors = {});
+               nlohmann::json provenance, std::vector<std::string> sensors = {},
+               OutputSelection selection = {});
   ~OutputWriter();
   OutputWriter(const OutputWriter&) = delete;
   OutputWriter& operator=(const OutputWriter&) = delete;
@@ -66,6 +69,7 @@ class OutputWriter {
   std::vector<Surface> surfaces_;
   std::unique_ptr<RunSummary> summary_;
   std::size_t sensor_count_ = 0;
+  OutputSelection selection_;
   std::unique_ptr<RecordFile> steps_, newton_, sensors_;  // sensors_: only when there are any
   bool lists_are_old_ = false;
   std::map<std::string, std::map<int, double>> times_;  // series -> frame index -> time [s]

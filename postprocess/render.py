@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Draws one frame of a run.
 
-    render.py OUTPUT_DIR [-o FILE.png] [--time T] [--forces]
+    render.py OUTPUT_DIR [-o FILE.png] [--time T] [--forces] [--hide PATTERN ...]
 
 Bodies in stone colours, the ground near them with a grid and soft shadows; with --forces also the contact forces, by
 status. The caption gives time, contacts and the worst relative natural map (the verdict's measure of the contact law)
@@ -35,6 +35,8 @@ def parse():
     parser.add_argument("-o", "--output", metavar="FILE.png", help="default: frame.png in OUTPUT_DIR")
     parser.add_argument("--time", type=float, metavar="T", help="the frame nearest to this time [s]; default: the last")
     parser.add_argument("--forces", action="store_true", help="contact forces as arrows, coloured by status")
+    parser.add_argument("--hide", metavar="PATTERN", nargs="+", default=[],
+                        help="leave out bodies of these names, e.g. walls that stand before the rest: '*_left' '*_front'")
     return parser.parse_args()
 
 
@@ -48,9 +50,11 @@ def caption_of(record, time, geometry):
         parts.append(count_of(geometry.body_count, "body", "bodies"))
     if geometry.particle_count:
         parts.append(count_of(geometry.particle_count, "particle", "particles"))
-    parts.append(count_of(geometry.contacts.GetNumberOfPoints(), "contact", "contacts"))
     try:
         steps = record.steps()
+        contacts = [value for t, value in zip(steps["time"], steps["contacts"]) if t <= time * (1 + 1e-12)]
+        if contacts:
+            parts.append(count_of(int(contacts[-1]), "contact", "contacts"))
         residuals = [value for t, value in zip(steps["time"], steps["natural_map_relative"]) if t <= time * (1 + 1e-12)]
         if residuals:
             parts.append(f"worst relative natural map {max(residuals):.1e}")
@@ -75,7 +79,9 @@ def main():
         wanted = frames[-1][0] if arguments.time is None else arguments.time
         time, bodies = min(frames, key=lambda frame: abs(frame[0] - wanted))
         others = [dict(record.frames(series)).get(time) for series in ("particles", "contacts")]
-        geometry = FrameGeometry(bodies, *others)
+        if arguments.forces and others[1] is None:
+            run_record.leave("render.py", f"{record.directory} has no contacts; run with -output_contacts for --forces")
+        geometry = FrameGeometry(bodies, *others, hidden=arguments.hide)
         caption = caption_of(record, time, geometry)
         output = arguments.output or record.path("frame.png")
         if not os.access(os.path.dirname(output) or ".", os.W_OK):

@@ -1,6 +1,7 @@
 #pragma once
 // Parametric builders: what a scene can have built instead of written out. One class per file, registered by name in
-// cases/register.cpp; `build: [{arch: {stones: 20, span: 8, rise: 6}}]` then selects it.
+// cases/register.cpp; `build: [{arch: {stones: 20, span: 8, rise: 6}}]` then selects it. Each single value
+// is also an option of the command line, -arch_stones 30 (cases/builder_options.hpp).
 
 #include "cases/scene_visitor.hpp"
 #include "framework/registry.hpp"
@@ -17,6 +18,8 @@ class Builder {
   virtual void describe(SceneVisitor& v) = 0;
   /// Adds bodies, particles and joints. Names and materials are checked by the caller.
   virtual void add_to(World& world) const = 0;
+
+  int seed = 0;  // of the scene, set before add_to(): for builders that draw random numbers
 };
 
 Registry<Builder>& builder_registry();

@@ -1,0 +1,41 @@
+#include "postprocess/output_selection.hpp"
+
+#include "framework/error.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace clarke {
+
+const std::vector<std::string>& output_fields() {
+  static const std::vector<std::string> names{
+      "angular_velocity", "axis",          "cone_usage", "coordinate",    "effort", "force",
+      "friction_force",   "gap",           "id",         "normal",        "normal_force",
+      "rate",             "residual",      "slip_velocity", "speed",      "status", "torque",
+      "velocity",         "violation"};
+  return names;
+}
+
+bool OutputSelection::wants(const std::string& field) const {
+  if (all_fields) return true;
+  const std::vector<std::string>& optional = output_fields();
+  if (std::find(optional.begin(), optional.end(), field) == optional.end()) return true;
+  return std::find(fields.begin(), fields.end(), field) != fields.end();
+}
+
+void select_fields(OutputSelection& selection, const std::string& text) {
+  selection.all_fields = text == "all";
+  selection.fields.clear();
+  if (text == "all" || text == "none") return;
+  std::vector<std::string> known = output_fields();
+  std::istringstream names(text);
+  for (std::string name; std::getline(names, name, ',');) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      known.insert(known.end(), {"all", "none"});
+      throw InputError("-output_fields: unknown field '" + name + "'" + suggestion(name, known));
+    }
+    selection.fields.push_back(name);
+  }
+}
+
+}  // namespace clarke
