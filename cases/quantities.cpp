@@ -98,6 +98,8 @@ void add_counts(QuantityList& list) {
            [](const StepReport& r) { return static_cast<double>(r.newton_iterations); });
   list.run("linear_iterations", "", "of the step",
            [](const StepReport& r) { return static_cast<double>(r.linear_iterations); });
+  list.run("islands", "", "groups of bodies that touch or are joined",
+           [](const StepReport& r) { return static_cast<double>(r.islands); });
 }
 
 /// w, x, y, z of a quaternion, of the two that mean the same turn the one with w >= 0.

@@ -33,11 +33,22 @@ function(clarke_test name)
     LABELS "${arg_LABEL}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77 ENVIRONMENT "${clarke_test_environment}")
 endfunction()
 
-# Bullet in double precision: only to verify contact detection.
+# Bullet in double precision: to verify contact detection, and as a peer in a benchmark.
 pkg_check_modules(BULLET QUIET bullet-float64)
 if(NOT BULLET_FOUND)
-  message(STATUS "Bullet in double precision (libbullet-dev) not found: no test verification.detection_against_bullet")
+  message(STATUS "Bullet in double precision (libbullet-dev) not found: no test verification.detection_against_bullet, no peer in clarke_benchmark")
 endif()
+
+# clarke_against_bullet(<target> <file>): lets one file of a target use Bullet. Its folders and macro are for this file only,
+# SYSTEM, without warnings of foreign headers.
+function(clarke_against_bullet target file)
+  if(NOT BULLET_FOUND)
+    return()
+  endif()
+  list(TRANSFORM BULLET_INCLUDE_DIRS PREPEND "-isystem" OUTPUT_VARIABLE bullet_folders)
+  set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "${bullet_folders};${BULLET_CFLAGS_OTHER}")
+  target_link_libraries(${target} PRIVATE ${BULLET_LINK_LIBRARIES})
+endfunction()
 
 foreach(folder unit property verification cross parity)
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/${folder}/*.cpp")
@@ -58,10 +69,7 @@ foreach(folder unit property verification cross parity)
   foreach(file IN LISTS suites)
     cmake_path(GET file STEM name)
     if(name MATCHES "_against_bullet_test$")
-      # The folders of Bullet and its macro are for this file only: SYSTEM, without warnings of foreign headers.
-      list(TRANSFORM BULLET_INCLUDE_DIRS PREPEND "-isystem" OUTPUT_VARIABLE bullet_folders)
-      set_source_files_properties("${file}" PROPERTIES COMPILE_OPTIONS "${bullet_folders};${BULLET_CFLAGS_OTHER}")
-      target_link_libraries(${target} PRIVATE ${BULLET_LINK_LIBRARIES})
+      clarke_against_bullet(${target} "${file}")
     endif()
     string(REGEX REPLACE "_test$" "" name ${name})
     # Boost exits with an error when no suite of that name exists.
@@ -113,9 +121,13 @@ if(TARGET clarke AND NOT CLARKE_CUDA)
 endif()
 
 file(GLOB benchmarks CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/benchmark/*.cpp")
+if(NOT BULLET_FOUND)
+  list(FILTER benchmarks EXCLUDE REGEX "_against_bullet\\.cpp$")
+endif()
 if(benchmark_FOUND AND benchmarks)
   add_executable(clarke_benchmark tests/main.cpp ${benchmarks})
   target_link_libraries(clarke_benchmark PRIVATE ${clarke_everything} benchmark::benchmark)
   target_compile_definitions(clarke_benchmark PRIVATE CLARKE_BENCHMARK CLARKE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  clarke_against_bullet(clarke_benchmark "${PROJECT_SOURCE_DIR}/tests/benchmark/pile_against_bullet.cpp")
   clarke_own_target(clarke_benchmark)
 endif()

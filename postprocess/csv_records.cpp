@@ -49,6 +49,12 @@ constexpr Column<StepReport> kStepColumns[] = {
     {"seconds_solve", [](const StepReport& r) { return cell(r.seconds.solve); }},
     {"seconds_verdict", [](const StepReport& r) { return cell(r.seconds.verdict); }},
     {"seconds_output", [](const StepReport& r) { return cell(r.seconds.output); }},
+    {"islands", [](const StepReport& r) { return cell(r.islands); }},
+    {"island_rows_max", [](const StepReport& r) { return cell(r.island_rows_max); }},
+    {"newton_iterations_per_row",
+     [](const StepReport& r) { return cell(r.newton_iterations_per_row); }},
+    {"linear_iterations_per_row",
+     [](const StepReport& r) { return cell(r.linear_iterations_per_row); }},
 };
 
 constexpr Column<NewtonIteration> kNewtonColumns[] = {

@@ -79,6 +79,9 @@ void RunSummary::add(const StepReport& report) {
     ++converged_steps_;
   newton_iterations_ += report.newton_iterations;
   linear_iterations_ += report.linear_iterations;
+  newton_per_row_ += report.newton_iterations_per_row;
+  linear_per_row_ += report.linear_iterations_per_row;
+  islands_max_ = std::max(islands_max_, report.islands);
   contacts_max_ = std::max(contacts_max_, report.contacts);
   contacts_last_ = report.contacts;
   time_end_ = report.time;
@@ -116,6 +119,9 @@ json RunSummary::document(const json& extra) const {
                  {"contacts_last", contacts_last_},
                  {"newton_iterations_mean", mean(newton_iterations_, steps_)},
                  {"linear_iterations_mean", mean(linear_iterations_, steps_)},
+                 {"newton_iterations_per_row_mean", steps_ > 0 ? newton_per_row_ / double(steps_) : 0},
+                 {"linear_iterations_per_row_mean", steps_ > 0 ? linear_per_row_ / double(steps_) : 0},
+                 {"islands_max", islands_max_},
                  {"converged_steps", converged_steps_},
                  {"failed_steps", failed_steps_},
                  {"kinetic_energy_last", kinetic_energy_last_},

@@ -47,6 +47,8 @@ class RunSummary {
   std::map<std::string, Maximum> maxima_;  // by the key without "_max"
   long steps_ = 0, converged_steps_ = 0, failed_steps_ = 0;
   long newton_iterations_ = 0, linear_iterations_ = 0;
+  double newton_per_row_ = 0, linear_per_row_ = 0;
+  int islands_max_ = 0;
   int contacts_max_ = 0, contacts_last_ = 0;
   double time_end_ = 0, kinetic_energy_last_ = 0;
   PhaseSeconds seconds_;

@@ -16,6 +16,14 @@ ShapeDescription sphere_shape(double radius) {
   return shape;
 }
 
+ShapeDescription round_shape(ShapeDescription::Kind kind, double radius, double half_height) {
+  ShapeDescription shape;
+  shape.kind = kind;
+  shape.radius = radius;
+  shape.half_height = half_height;
+  return shape;
+}
+
 BodyDescription static_body(std::string name, ShapeDescription shape, const Vec3& position, std::string material) {
   BodyDescription body;
   body.name = std::move(name);

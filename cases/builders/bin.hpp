@@ -28,5 +28,7 @@ BodyDescription static_body(std::string name, ShapeDescription shape, const Vec3
 
 ShapeDescription box_shape(const Vec3& half);
 ShapeDescription sphere_shape(double radius);
+/// A capsule or cylinder about z.
+ShapeDescription round_shape(ShapeDescription::Kind kind, double radius, double half_height);
 
 }  // namespace clarke

@@ -33,6 +33,8 @@ std::vector<ShapeDescription> shapes_within(double r) {
       box_shape({0.7 * r, 0.5 * r, 0.4 * r}),
       wedge(r),
       cross_of_bars(r),
+      round_shape(ShapeDescription::Kind::capsule, 0.3 * r, 0.6 * r),
+      round_shape(ShapeDescription::Kind::cylinder, 0.5 * r, 0.6 * r),
   };
 }
 

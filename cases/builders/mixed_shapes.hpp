@@ -1,6 +1,6 @@
 #pragma once
 // Bodies of all shapes in turn that fall into a bin: sphere, box, convex (a skew wedge), compound (a cross of three
-// bars). All fit into a sphere of `radius`.
+// bars), capsule, cylinder. All fit into a sphere of `radius`.
 //
 //   n × n to a layer, n = ⌈√(count / layers)⌉, cells of 2.2 radii; any orientation, by the seed of the scene: none overlap at the start
 //   the bin is as wide as a layer inside and as high as the lattice

@@ -40,7 +40,7 @@ void SpheresColumn::add_to(World& world) const {
   BodyDescription weight;
   weight.name = name_ + "_weight";
   weight.material = material_;
-  weight.shape = box_shape({weight_half, weight_half, weight_half});
+  weight.shape = round_shape(ShapeDescription::Kind::cylinder, weight_half, weight_half);
   weight.mass = mass_ratio_ * mass_;
   weight.position = position_ + Vec3{0, 0, top + weight_half};
   world.bodies.push_back(weight);

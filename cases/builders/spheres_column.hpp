@@ -8,7 +8,7 @@
 //   height of the weight's foot   2 r + (layers − 1) √2 r,  layers: the least with `count` spheres or more, all of them whole
 //   force on the floor            (spheres · mass + weight) g,  when the walls have no friction (`wall_material`)
 //
-// The weight is a cylinder or box that leaves 0.1 r free all around. Weight = mass_ratio · mass of a sphere;
+// The weight is a cylinder that leaves 0.1 r free at the walls, so that spheres in the corners of a layer carry nothing. Weight = mass_ratio · mass of a sphere;
 // Macklin et al. 2020, figure 1, have 256,000 spheres of 5 mm and 5 g, friction 0.3, and 80,000:1, poured instead
 // of laid.
 

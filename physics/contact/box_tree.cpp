@@ -74,13 +74,13 @@ const BoxTreeView& BoxTree::build(const View<Aabb>& box, const View<int>& last) 
   const int n = static_cast<int>(box.extent(0));
   view_.levels = n > 0 ? 1 : 0;
   view_.begin[1] = n;
-  for (int size = n; size > kFanOut && n > kDirect;) {
+  for (int size = n; size > kFanOut && n > kDirectColliders;) {
     size = (size + kFanOut - 1) / kFanOut;
     ++view_.levels;
     view_.begin[view_.levels] = view_.begin[view_.levels - 1] + size;
   }
   const View<BoxNode> node = view_.node = node_.resize(view_.begin[view_.levels]);
-  const bool sorted = n > kDirect;
+  const bool sorted = n > kDirectColliders;
   const View<int> item = sorted ? order_along_curve(box) : View<int>();
   parallel_for(
       "tree_leaves", n,

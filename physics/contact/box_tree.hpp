@@ -12,7 +12,7 @@
 // other candidate: it is as fast for bodies of one size, but needs levels for a ratio of 1:1000, and a scale from the user.
 //
 // 63 bits of code: one body 10⁶ times as far away as the others still leaves them 2 cells of their own each.
-// Up to kDirect boxes there is one level and no sorting: each query looks at all.
+// Up to kDirectColliders boxes there is one level and no sorting: each query looks at all.
 //
 // Limits: boxes that are not finite are neither lost nor found; the verdict reports such a state. Sources: [Lauterbach et al.
 // 2009] for sorting along the curve.
@@ -49,7 +49,7 @@ struct BoxNode {
 };
 
 inline constexpr int kFanOut = 4;
-inline constexpr int kDirect = 64;
+inline constexpr int kDirectColliders = 64;
 inline constexpr int kMaxLevels = 16;  // log_4 of 2³¹
 /// `last` of a box that every search looks at.
 inline constexpr int kAlways = INT_MAX;

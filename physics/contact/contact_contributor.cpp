@@ -4,6 +4,8 @@
 
 #include <Kokkos_Timer.hpp>
 
+#include <span>
+
 namespace clarke {
 
 ContactContributor::ContactContributor(const Entities& entities,
@@ -170,7 +172,7 @@ void ContactContributor::pattern(PatternBuilder& builder) const {
       if (b.v >= 0) blocks[k++] = b.v;
       if (b.w >= 0) blocks[k++] = b.w;
     }
-    builder.add_item(3, std::vector<int>(blocks, blocks + k));
+    builder.add_item(3, std::span<const int>(blocks, static_cast<std::size_t>(k)));
   }
 }
 

@@ -113,8 +113,6 @@ MassProperties mass_properties(const ShapeDescription& shape, const std::string&
       return hull_mass_properties(convex_hull(shape.points, owner));
     case Kind::compound:
       return compound_mass_properties(shape.children, owner);
-    case Kind::height_field:
-    case Kind::mesh:
     case Kind::none:
     case Kind::plane:
     case Kind::height_field:

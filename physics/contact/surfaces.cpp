@@ -122,7 +122,7 @@ Surface body_surface(const BodyDescription& body, double plane_half_size) {
     Surface part;
     switch (collider.kind) {
       case ShapeKind::none:
-      case ShapeKind::triangle:
+      case ShapeKind::triangle:  // never alone: handled above
         break;
       case ShapeKind::sphere:
         part = sphere_surface(collider.radius + body.thickness);
@@ -136,7 +136,6 @@ Surface body_surface(const BodyDescription& body, double plane_half_size) {
       case ShapeKind::cylinder:
         part = cylinder_surface(collider.radius, collider.axis);
         break;
-      case ShapeKind::triangle:
       case ShapeKind::convex:
         part = polyhedron_surface(collider.hull);
         break;

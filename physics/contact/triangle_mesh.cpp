@@ -1,6 +1,7 @@
 #include "physics/contact/triangle_mesh.hpp"
 
 #include "framework/error.hpp"
+#include "physics/contact/narrow_phase/triangle.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -67,21 +68,62 @@ Vec3 unit_normal(const TriangleMesh& mesh, std::size_t t) {
       cross(mesh.corner(t, 1) - mesh.corner(t, 0), mesh.corner(t, 2) - mesh.corner(t, 0)));
 }
 
-bool bends_outwards(const TriangleMesh& mesh, const Edge& edge, const Edge& neighbour) {
+/// Angle [rad] from the normal of an edge's triangle to that of its neighbour, > 0 where the surface bends outwards.
+double bend(const TriangleMesh& mesh, const Edge& edge, const Edge& neighbour) {
   const Vec3 n1 = unit_normal(mesh, edge.triangle), n2 = unit_normal(mesh, neighbour.triangle);
   const Vec3 along =
       normalized(mesh.corner(edge.triangle, (edge.k + 1) % 3) - mesh.corner(edge.triangle, edge.k));
-  return std::atan2(dot(cross(n1, n2), along), dot(n1, n2)) > kFlatAngle;
+  return std::atan2(dot(cross(n1, n2), along), dot(n1, n2));
 }
 
+/// What is known of the surface around a point: whether an edge there is concave, and how many independent normals meet.
+struct Corner {
+  bool concave = false, solid = false;
+  int normals = 0;
+  Vec3 first{}, across{};
+  /// A third normal outside the plane of two others makes a corner of what was a crease.
+  void add(const Vec3& n) {
+    const double flat = std::sin(kFlatAngle);
+    if (normals == 0) {
+      first = n;
+      normals = 1;
+    } else if (normals == 1 && norm(cross(first, n)) > flat) {
+      across = normalized(cross(first, n));
+      normals = 2;
+    } else if (normals == 2 && std::fabs(dot(across, n)) > flat) {
+      solid = true;
+    }
+  }
+};
+
+/// The flags of narrow_phase/triangle.hpp: active edges with their angles, and convex corners.
 void find_active_edges(TriangleMesh& mesh) {
   mesh.active_edges.assign(mesh.triangles.size(), 0);
-  for_each_edge(sorted_edges(mesh), [&mesh](auto first, auto last) {
+  const std::vector<int> place = welded(mesh.points);
+  std::vector<Corner> corners(mesh.points.size());
+  for_each_edge(sorted_edges(mesh), [&](auto first, auto last) {
     const bool joined = last - first == 2 && first->upwards != (first + 1)->upwards;
-    for (auto e = first; e != last; ++e)
-      if (!joined || bends_outwards(mesh, *e, e == first ? *(first + 1) : *first))
-        mesh.active_edges[e->triangle] |= static_cast<unsigned char>(1 << e->k);
+    for (auto e = first; e != last; ++e) {
+      int& flags = mesh.active_edges[e->triangle];
+      if (!joined) {
+        flags |= 1 << e->k;  // a border may be touched from any side
+        continue;
+      }
+      const double angle = bend(mesh, *e, e == first ? *(first + 1) : *first);
+      if (angle > kFlatAngle) flags = with_edge_angle(flags, e->k, angle);
+      if (angle < -kFlatAngle) corners[e->low].concave = corners[e->high].concave = true;
+    }
   });
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    for (int v : mesh.triangles[t]) corners[place[v]].add(unit_normal(mesh, t));
+  // The second pass finds corners whose first two normals came late.
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    for (int v : mesh.triangles[t]) corners[place[v]].add(unit_normal(mesh, t));
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    for (int k = 0; k < 3; ++k) {
+      const Corner& corner = corners[place[mesh.triangles[t][k]]];
+      if (corner.solid && !corner.concave) mesh.active_edges[t] |= 1 << (kTriangleVertexBit + k);
+    }
 }
 
 void require(bool good, const std::string& message) {

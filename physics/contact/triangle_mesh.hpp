@@ -11,6 +11,10 @@
 //
 //   angle = atan2((n₁ × n₂)·e, n₁·n₂)  >  kFlatAngle,      e: unit vector along the edge, as n₁'s corners turn
 //
+// and then carries that angle. A corner is a convex corner of the whole surface where at least three independent normals
+// meet and no edge there is concave; without that a corner whose edges are partly flat (the diagonals of a cube's faces) could
+// never be touched.
+//
 // Edges that more than two triangles share, and edges that two run along in the same direction (a surface that turns its inside out
 // there), are active on all of them and reported as warnings.
 // Corners at exactly the same place are the same corner, so files that give three corners of their own to each triangle (STL) work.
@@ -28,7 +32,7 @@ inline constexpr double kFlatAngle = 0.0175;  // [rad] 1°: beyond what tessella
 struct TriangleMesh {
   std::vector<Vec3> points;  // [m] frame of the body
   std::vector<std::array<int, 3>> triangles;
-  std::vector<unsigned char> active_edges;  // per triangle: bit k for its edge k
+  std::vector<int> active_edges;  // per triangle: flags of narrow_phase/triangle.hpp, bit k for its edge k
 
   const Vec3& corner(std::size_t triangle, int k) const { return points[triangles[triangle][k]]; }
 };

@@ -139,7 +139,8 @@ BOOST_AUTO_TEST_CASE(columns_are_those_of_the_contract) {
       "step time contacts newton_iterations linear_iterations reason momentum_residual "
       "bilateral_violation penetration complementarity cone_excess desaxce_gap natural_map "
       "natural_map_relative kinetic_energy potential_energy elastic_energy seconds_detect "
-      "seconds_assemble seconds_solve seconds_verdict seconds_output";
+      "seconds_assemble seconds_solve seconds_verdict seconds_output islands island_rows_max "
+      "newton_iterations_per_row linear_iterations_per_row";
   BOOST_TEST(clarke::step_columns() == split(steps, ' '), boost::test_tools::per_element());
   const std::string newton =
       "step iteration velocity_error momentum_residual natural_map function_norm linear_iterations "
@@ -157,8 +158,11 @@ BOOST_AUTO_TEST_CASE(values_stand_in_their_columns) {
   v.natural_map.value = 13, v.natural_map_relative = 14, v.kinetic_energy = 15;
   v.potential_energy = 16, v.elastic_energy = 17;
   r.seconds = {18, 19, 20, 21, 22};
+  r.islands = 23, r.island_rows_max = 24;
+  r.newton_iterations_per_row = 25, r.linear_iterations_per_row = 26;
   BOOST_TEST(clarke::step_row(r) ==
-             "1,2,3,4,5,diverged; 'why' not,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22\n");
+             "1,2,3,4,5,diverged; 'why' not,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,"
+             "23,24,25,26\n");
   const clarke::NewtonIteration n{1, 2, 3, 4, 5, 6, 7, 8, "a,b", 10, 11};
   BOOST_TEST(clarke::newton_row(n) == "1,2,3,4,5,6,7,8,a;b,10,11\n");
 }

@@ -1,5 +1,6 @@
 // Meshes and height fields: triangles, active edges, colliders, and what is refused.
 
+#include "physics/contact/narrow_phase/triangle.hpp"
 #include "physics/contact/triangle_mesh.hpp"
 
 #include "framework/error.hpp"
@@ -83,8 +84,13 @@ BOOST_AUTO_TEST_CASE(ridges_are_edges_and_valleys_are_not) {
   const TriangleMesh solid = clarke::triangle_mesh(tetrahedron(false), "here"),
                      pit = clarke::triangle_mesh(tetrahedron(true), "here");
   for (std::size_t t = 0; t < 4; ++t) {
-    BOOST_TEST(solid.active_edges[t] == 7);
+    BOOST_TEST((solid.active_edges[t] & 63) == 63);  // three edges and three corners
     BOOST_TEST(pit.active_edges[t] == 0);
+    // The angle is that between the normals, rounded up to π/255.
+    for (int k = 0; k < 3; ++k) {
+      const double angle = edge_angle(solid.active_edges[t], k);
+      BOOST_TEST((angle > 1.5 && angle < 2.6));
+    }
   }
   BOOST_TEST(mesh_warnings(solid).empty());
 }
@@ -117,7 +123,25 @@ BOOST_AUTO_TEST_CASE(odd_meshes_are_reported) {
   mesh = clarke::triangle_mesh(turned, "here");
   BOOST_REQUIRE(mesh_warnings(mesh).size() == 1U);
   BOOST_TEST(mesh_warnings(mesh)[0].find("opposite senses, at 3 edges") != std::string::npos);
-  BOOST_TEST(mesh.active_edges[2] == 7);
+  BOOST_TEST((mesh.active_edges[2] & 7) == 7);
+}
+
+// A cube whose faces are cut by diagonals: every corner is one, though some of its edges are flat; a point in the middle of a
+// crease or of a face is none.
+BOOST_AUTO_TEST_CASE(corners_of_the_whole_surface) {
+  ShapeDescription cube;
+  cube.kind = Kind::mesh;
+  for (int i = 0; i < 8; ++i)
+    cube.points.push_back({i & 1 ? 1.0 : 0.0, i & 2 ? 1.0 : 0.0, i & 4 ? 1.0 : 0.0});
+  cube.points.push_back({0.5, 0, 1});  // on the crease between the top and the front
+  cube.triangles = {{0, 2, 3}, {0, 3, 1}, {0, 1, 8}, {1, 5, 8}, {0, 8, 4}, {1, 3, 7}, {1, 7, 5},
+                    {3, 2, 6}, {3, 6, 7}, {2, 0, 4}, {2, 4, 6}, {4, 8, 6}, {8, 7, 6}, {8, 5, 7}};
+  const TriangleMesh mesh = clarke::triangle_mesh(cube, "here");
+  BOOST_TEST(mesh_warnings(mesh).empty());
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    for (int k = 0; k < 3; ++k)
+      BOOST_TEST(((mesh.active_edges[t] >> (kTriangleVertexBit + k) & 1) == (mesh.triangles[t][k] != 8)),
+                 "triangle " << t << " corner " << k);
 }
 
 BOOST_AUTO_TEST_CASE(wrong_meshes) {
@@ -163,7 +187,7 @@ BOOST_AUTO_TEST_CASE(colliders_of_a_mesh) {
   for (int c = 1; c < 5; ++c) {
     BOOST_TEST((s.kind(c) == ShapeKind::triangle));
     BOOST_TEST(s.entity(c) == 1);
-    BOOST_TEST(s.active_edges(c) == 7);
+    BOOST_TEST((s.active_edges(c) & 7) == 7);
     BOOST_TEST(s.vertex_begin(c + 1) - s.vertex_begin(c) == 3);
     BOOST_TEST(s.face_begin(c + 1) - s.face_begin(c) == 1);
     Vec3 middle{};
