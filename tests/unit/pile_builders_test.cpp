@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(spheres_touch_where_the_lattice_says) {
   BOOST_TEST(nearest == 0.02, tt::tolerance(1e-12));  // two radii, from four roundings of lengths of 0.1 m
   const BodyDescription& weight = body(world, "sphere_weight");
   BOOST_TEST(*weight.mass == 400, tt::tolerance(1e-14));
-  BOOST_TEST(weight.position.z - weight.shape.half.z == 0.02 + 7 * 0.01 * std::sqrt(2.0), tt::tolerance(1e-12));
+  BOOST_TEST(weight.position.z - weight.shape.half_height == 0.02 + 7 * 0.01 * std::sqrt(2.0), tt::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(a_pushed_domino_turns_about_its_front_edge) {

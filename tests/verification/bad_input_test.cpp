@@ -102,7 +102,8 @@ BOOST_AUTO_TEST_CASE(keys) {
        "time: {step: 0.1, end: 1}\nbodies:\n  - {name: b, shape: {sphere: {radius: 1}, box: {half: "
        "[1, 1, 1]}}}\n",
        3,
-       "bodies[0].shape: expected a map with exactly one of sphere, box, plane, convex, compound, got a map"},
+       "bodies[0].shape: expected a map with exactly one of sphere, capsule, cylinder, "
+       "box, plane, convex, compound, convex_pieces, height_field, mesh, got a map"},
       {"unknown builder", with_particle("build: [{arhc: {stones: 3}}]\n"), 3,
        "build[0].arhc: unknown key 'arhc'; did you mean 'arch'?"},
       {"unknown joint", with_particle("joints:\n  - bal: {name: j}\n"), 4,
