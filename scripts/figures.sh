@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the pictures of the documentation anew: docs/images/arch.png, arch_convergence.png and allegro_grasp.png.
-# Needs a built program (scripts/build.sh); takes about half a minute.
+# Makes the pictures of the documentation anew: docs/images/arch.png, arch_convergence.png, allegro_grasp.png, table_pile.png
+# and mixed_shapes.png. Needs a built program (scripts/build.sh); takes about a minute.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(mktemp -d)
@@ -21,3 +21,8 @@ run "$out/fixed_point" "${common[@]}" -friction_map fixed_point
 
 build/clarke run cases/allegro_grasp.yaml -progress none -output_dir "$out/grasp" -output_every 2880
 /usr/bin/python3 postprocess/render.py "$out/grasp" -o docs/images/allegro_grasp.png
+
+for pile in table_pile mixed_shapes; do
+  build/clarke run "cases/$pile.yaml" -progress none -output_dir "$out/$pile"
+  /usr/bin/python3 postprocess/render.py "$out/$pile" -o "docs/images/$pile.png" --hide '*_left' '*_front' '*_right'
+done
