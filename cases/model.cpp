@@ -31,6 +31,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   read_options(warm_start_options_);
   read_options(compliance_options_);
   build_entities();
+  share_surfaces();
   build_contributors();
   initial_.settle(*problem_, state_, names_);
   settle_overlaps();

@@ -60,6 +60,7 @@ class Model {
  private:
   void build_entities();
   void build_contributors();
+  void share_surfaces();
   void settle_overlaps();
   /// Counts and names the bodies that the last step took further than detection had foreseen.
   void watch_tunnelling(StepReport& report);
@@ -85,6 +86,8 @@ class Model {
   std::vector<Mat3> inertia_;    // per body
   std::vector<EntityBlocks> block_of_;
   std::vector<std::string> names_;  // per entity
+  std::vector<int> surface_of_;     // per body: index into surfaces(), -1 without a shape
+  std::vector<int> surface_body_;   // per surface: a body that has it
   std::unique_ptr<StepProblem> problem_;
   std::unique_ptr<StepSolver> solver_;
   std::unique_ptr<Judge> judge_;

@@ -9,14 +9,35 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 
 namespace clarke {
 
+void Model::share_surfaces() {
+  // Bodies whose whole shape is a few numbers share a surface: ten thousand equal spheres are one.
+  std::map<std::array<double, 7>, int> known;
+  for (const BodyDescription& b : world_.bodies) {
+    const ShapeDescription& s = b.shape;
+    using Kind = ShapeDescription::Kind;
+    if (s.kind == Kind::none) {
+      surface_of_.push_back(-1);
+      continue;
+    }
+    const int next = static_cast<int>(surface_body_.size());
+    int index = next;
+    if (s.kind == Kind::sphere || s.kind == Kind::box || s.kind == Kind::capsule || s.kind == Kind::cylinder)
+      index = known.try_emplace({double(s.kind), s.radius, s.half_height, s.half.x, s.half.y, s.half.z, b.thickness}, next)
+                  .first->second;
+    if (index == next) surface_body_.push_back(static_cast<int>(surface_of_.size()));
+    surface_of_.push_back(index);
+  }
+}
+
 std::vector<Surface> Model::surfaces() const {
   std::vector<Surface> out;
-  for (const BodyDescription& b : world_.bodies) out.push_back(body_surface(b));
+  for (int body : surface_body_) out.push_back(body_surface(world_.bodies[body]));
   return out;
 }
 
@@ -36,8 +57,7 @@ Frame Model::frame() const {
     Twist& twist = twists[e];
     if (b.v >= 0) twist = {u[b.v], b.w < 0 ? Vec3{} : u[b.w]};
     if (e < entities_.bodies) {
-      f.bodies.push_back({names_[e], world_.bodies[e].shape.kind == ShapeDescription::Kind::none ? -1 : e,
-                          x[e], q[e], twist.v, twist.w, mass_[e]});
+      f.bodies.push_back({names_[e], surface_of_[e], x[e], q[e], twist.v, twist.w, mass_[e]});
     } else {
       f.particles.push_back(
           {names_[e], world_.particles[e - entities_.bodies].radius, mass_[e], x[e], twist.v});
