@@ -6,8 +6,6 @@
 #include "physics/contact/mass_properties.hpp"
 #include "physics/contact/triangle_mesh.hpp"
 
-#include <algorithm>
-
 namespace clarke {
 namespace {
 
@@ -68,45 +66,56 @@ void check_mass(SceneVisitor& v, BodyDescription& body, std::optional<double> de
   if (!body.inertia) v.refuse("inertia", "required for a body without a shape");
 }
 
-void check_new_name(SceneVisitor& v, const World& world, const std::string& name) {
+void check_new_name(SceneVisitor& v, const SceneNames& names, const std::string& name) {
   if (name == "world") v.refuse("name", "the name 'world' is the fixed frame");
-  if (SceneNames(world).taken(name)) v.refuse("name", "the name '" + name + "' is used twice");
-  if (SceneNames(world).group(name)) v.refuse("name", "the name '" + name + "' is that of a group");
+  if (names.taken(name)) v.refuse("name", "the name '" + name + "' is used twice");
+  if (names.group(name)) v.refuse("name", "the name '" + name + "' is that of a group");
 }
 
-void check_group(SceneVisitor& v, const World& world, const std::string& group) {
-  if (!group.empty() && SceneNames(world).taken(group))
+void check_group(SceneVisitor& v, const SceneNames& names, const std::string& group) {
+  if (!group.empty() && names.taken(group))
     v.refuse("group", "the name '" + group + "' is that of a body or particle");
 }
 
+std::vector<std::string> material_names(const World& world) {
+  std::vector<std::string> names;
+  for (const auto& [name, material] : world.materials) names.push_back(name);
+  return names;
+}
+
 }  // namespace
+
+void SceneNames::take_in() {
+  for (; bodies_ < world_.bodies.size(); ++bodies_) {
+    const BodyDescription& body = world_.bodies[bodies_];
+    body_.emplace(body.name, bodies_);
+    if (!body.group.empty()) groups_.insert(body.group);
+  }
+  for (; particles_ < world_.particles.size(); ++particles_)
+    particle_.emplace(world_.particles[particles_].name, particles_);
+  for (; joints_ < world_.joints.size(); ++joints_)
+    joint_.emplace(world_.joints[joints_].name, joints_);
+}
 
 bool SceneNames::taken(const std::string& name) const {
   return name == "world" || body(name) || particle(name);
 }
 
-bool SceneNames::group(const std::string& name) const {
-  return std::any_of(world_.bodies.begin(), world_.bodies.end(),
-                     [&](const auto& b) { return !b.group.empty() && b.group == name; });
-}
-
-bool SceneNames::joint_taken(const std::string& name) const {
-  return std::any_of(world_.joints.begin(), world_.joints.end(),
-                     [&](const auto& j) { return j.name == name; });
-}
+bool SceneNames::group(const std::string& name) const { return groups_.count(name) > 0; }
 
 const BodyDescription* SceneNames::body(const std::string& name) const {
-  for (const BodyDescription& body : world_.bodies) {
-    if (body.name == name) return &body;
-  }
-  return nullptr;
+  const auto found = body_.find(name);
+  return found == body_.end() ? nullptr : &world_.bodies[found->second];
 }
 
 const ParticleDescription* SceneNames::particle(const std::string& name) const {
-  for (const ParticleDescription& particle : world_.particles) {
-    if (particle.name == name) return &particle;
-  }
-  return nullptr;
+  const auto found = particle_.find(name);
+  return found == particle_.end() ? nullptr : &world_.particles[found->second];
+}
+
+const JointDescription* SceneNames::joint(const std::string& name) const {
+  const auto found = joint_.find(name);
+  return found == joint_.end() ? nullptr : &world_.joints[found->second];
 }
 
 bool SceneNames::can_move(const std::string& name) const {
@@ -122,20 +131,14 @@ std::vector<std::string> SceneNames::things() const {
   return names;
 }
 
-std::vector<std::string> SceneNames::materials() const {
-  std::vector<std::string> names;
-  for (const auto& [name, material] : world_.materials) names.push_back(name);
-  return names;
-}
-
 void check_material(SceneVisitor& v, const World& world, const char* key,
                     const std::string& material) {
   if (material.empty() || world.materials.count(material)) return;
   v.refuse(key, "unknown material '" + material + "'" +
-                    suggestion(material, SceneNames(world).materials()));
+                    suggestion(material, material_names(world)));
 }
 
-void describe_body(SceneVisitor& v, Scene& scene) {
+void describe_body(SceneVisitor& v, Scene& scene, const SceneNames& names) {
   World& world = scene.world;
   BodyDescription body;
   bool is_static = false, is_prescribed = false;
@@ -183,16 +186,16 @@ void describe_body(SceneVisitor& v, Scene& scene) {
          {.help = "for `collisions`; any name that no body or particle has", .has_default = false});
   if (!v.reading()) return;
 
-  check_new_name(v, world, body.name);
+  check_new_name(v, names, body.name);
   check_material(v, world, "material", body.material);
-  check_group(v, world, body.group);
+  check_group(v, names, body.group);
   if (has_inertia) check_inertia(v, inertia, body);
   check_motion(v, body, is_static, is_prescribed);
   check_mass(v, body, density);
   world.bodies.push_back(body);
 }
 
-void describe_particle(SceneVisitor& v, World& world) {
+void describe_particle(SceneVisitor& v, World& world, const SceneNames& names) {
   ParticleDescription particle;
   v.text("name", particle.name, {.help = "unique among bodies and particles", .required = true});
   v.real("mass", particle.mass, {.unit = "kg", .min = 0, .open_min = true, .required = true});
@@ -204,7 +207,7 @@ void describe_particle(SceneVisitor& v, World& world) {
   v.flag("static", particle.fixed, {.help = "never moves"});
   if (!v.reading()) return;
 
-  check_new_name(v, world, particle.name);
+  check_new_name(v, names, particle.name);
   check_material(v, world, "material", particle.material);
   if (particle.fixed && !is_zero(particle.velocity))
     v.refuse("velocity", "a static particle has no velocity");

@@ -45,8 +45,8 @@ void check_joint(SceneVisitor& v, const World& world, const Quantity& quantity,
   v.refuse("of", "unknown joint '" + of + "'" + suggestion(of, names));
 }
 
-void check_thing(SceneVisitor& v, const World& world, const char* key, const std::string& name) {
-  const SceneNames names(world);
+void check_thing(SceneVisitor& v, const SceneNames& names, const char* key,
+                 const std::string& name) {
   if (name == "world" || !names.taken(name))
     v.refuse(key, "unknown body or particle '" + name + "'" + suggestion(name, names.things()));
 }
@@ -56,8 +56,8 @@ const char* subject_text(QuantitySubject subject) {
   return subject == QuantitySubject::body ? "a body" : "a body or particle";
 }
 
-void check_subject(SceneVisitor& v, const World& world, const Quantity& quantity,
-                   const std::string& of) {
+void check_subject(SceneVisitor& v, const World& world, const SceneNames& names,
+                   const Quantity& quantity, const std::string& of) {
   if (quantity.subject == QuantitySubject::run) {
     if (!of.empty())
       v.refuse("of", "'" + quantity.name + "' is of the whole model; expected no `of`");
@@ -69,17 +69,17 @@ void check_subject(SceneVisitor& v, const World& world, const Quantity& quantity
     return;
   }
   if (quantity.subject == QuantitySubject::joint) return check_joint(v, world, quantity, of);
-  check_thing(v, world, "of", of);
-  if (quantity.subject == QuantitySubject::body && !SceneNames(world).body(of))
+  check_thing(v, names, "of", of);
+  if (quantity.subject == QuantitySubject::body && !names.body(of))
     v.refuse("of", "'" + of + "' is a particle; '" + quantity.name + "' is of a body");
 }
 
-void check_with(SceneVisitor& v, const World& world, const Quantity& quantity,
+void check_with(SceneVisitor& v, const SceneNames& names, const Quantity& quantity,
                 const std::string& of, const std::string& with) {
   if (with.empty()) return;
   if (!quantity.pairwise)
     v.refuse("with", "'" + quantity.name + "' is of one thing; only contact forces take `with`");
-  check_thing(v, world, "with", with);
+  check_thing(v, names, "with", with);
   if (with == of) v.refuse("with", "expected another thing than '" + of + "'");
 }
 
@@ -117,7 +117,8 @@ void check_sensor_name(SceneVisitor& v, const std::vector<Sensor>& sensors,
 
 }  // namespace
 
-void describe_sensor(SceneVisitor& v, const World& world, std::vector<Sensor>& sensors) {
+void describe_sensor(SceneVisitor& v, const World& world, const SceneNames& names,
+                     std::vector<Sensor>& sensors) {
   Sensor sensor;
   Query& query = sensor.query;
   v.text("name", sensor.name, {.help = "of the column in sensors.csv", .required = true});
@@ -128,13 +129,13 @@ void describe_sensor(SceneVisitor& v, const World& world, std::vector<Sensor>& s
   if (!v.reading()) return;
 
   check_sensor_name(v, sensors, sensor.name);
-  check_subject(v, world, query.found(), query.of);
-  check_with(v, world, query.found(), query.of, query.with);
+  check_subject(v, world, names, query.found(), query.of);
+  check_with(v, names, query.found(), query.of, query.with);
   sensors.push_back(sensor);
 }
 
-void describe_expectation(SceneVisitor& v, const World& world, double time_end,
-                          std::vector<Expectation>& expect) {
+void describe_expectation(SceneVisitor& v, const World& world, const SceneNames& names,
+                          double time_end, std::vector<Expectation>& expect) {
   Expectation e;
   std::string word = "end";
   std::optional<double> time;
@@ -168,8 +169,8 @@ void describe_expectation(SceneVisitor& v, const World& world, double time_end,
   if (time && *time > time_end * (1 + 1e-6))
     v.refuse("at", "expected a time up to the end at " + format_real(time_end) + " s, got " +
                        format_real(*time));
-  check_subject(v, world, *quantity, e.of);
-  check_with(v, world, *quantity, e.of, e.with);
+  check_subject(v, world, names, *quantity, e.of);
+  check_with(v, names, *quantity, e.of, e.with);
   check_limits(v, e);
   expect.push_back(e);
 }

@@ -5,18 +5,16 @@
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 
-#include <algorithm>
-
 namespace clarke {
 namespace {
 
-const JointDescription& joint_named(SceneVisitor& v, const World& world, const std::string& name) {
-  const auto joint = std::find_if(world.joints.begin(), world.joints.end(),
-                                  [&](const JointDescription& j) { return j.name == name; });
-  if (joint == world.joints.end()) {
-    std::vector<std::string> names;
-    for (const JointDescription& j : world.joints) names.push_back(j.name);
-    v.refuse("joints", "no joint '" + name + "' before this one" + suggestion(name, names));
+const JointDescription& joint_named(SceneVisitor& v, const World& world, const SceneNames& names,
+                                    const std::string& name) {
+  const JointDescription* joint = names.joint(name);
+  if (!joint) {
+    std::vector<std::string> known;
+    for (const JointDescription& j : world.joints) known.push_back(j.name);
+    v.refuse("joints", "no joint '" + name + "' before this one" + suggestion(name, known));
   }
   return *joint;
 }
@@ -32,7 +30,7 @@ void check_coordinate(SceneVisitor& v, const JointDescription& joint, int index)
 
 }  // namespace
 
-void describe_gear(SceneVisitor& v, World& world) {
+void describe_gear(SceneVisitor& v, World& world, const SceneNames& names) {
   JointDescription gear;
   gear.type = "gear";
   std::vector<std::string> joints;
@@ -56,7 +54,7 @@ void describe_gear(SceneVisitor& v, World& world) {
   describe_rows(v, gear, 1);
   if (!v.reading()) return;
 
-  check_joint_name(v, world, gear.name);
+  check_joint_name(v, names, gear.name);
   for (const double index : coordinates) {
     if (index != 0 && index != 1)
       v.refuse("coordinates", "expected 0 or 1, got " + format_real(index));
@@ -66,8 +64,8 @@ void describe_gear(SceneVisitor& v, World& world) {
   gear.joint_2 = joints[1];
   gear.coordinate_1 = static_cast<int>(coordinates[0]);
   gear.coordinate_2 = static_cast<int>(coordinates[1]);
-  check_coordinate(v, joint_named(v, world, gear.joint_1), gear.coordinate_1);
-  check_coordinate(v, joint_named(v, world, gear.joint_2), gear.coordinate_2);
+  check_coordinate(v, joint_named(v, world, names, gear.joint_1), gear.coordinate_1);
+  check_coordinate(v, joint_named(v, world, names, gear.joint_2), gear.coordinate_2);
   if (gear.joint_1 == gear.joint_2 && gear.coordinate_1 == gear.coordinate_2)
     v.refuse("joints",
              "expected two different coordinates, got that of '" + gear.joint_1 + "' twice");

@@ -2,7 +2,6 @@
 
 #include "cases/scene_joint.hpp"
 
-#include "cases/scene_model.hpp"
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 
@@ -47,14 +46,14 @@ struct JointAnchors {
 };
 
 /// Both ends exist, differ, are of a kind that the joint can hold, and at least one can move.
-void check_ends(SceneVisitor& v, const World& world, const JointKind& kind, const JointEnds& ends,
-                JointDescription& joint) {
-  const SceneNames names(world);
-  std::vector<std::string> known = names.things();
-  known.emplace_back("world");
+void check_ends(SceneVisitor& v, const SceneNames& names, const JointKind& kind,
+                const JointEnds& ends, JointDescription& joint) {
   for (const std::string& name : ends.names) {
-    if (!names.taken(name))
+    if (!names.taken(name)) {
+      std::vector<std::string> known = names.things();
+      known.emplace_back("world");
       v.refuse(ends.key, "unknown body or particle '" + name + "'" + suggestion(name, known));
+    }
     if (names.particle(name) && !kind.particles)
       v.refuse(ends.key, "'" + name + "' is a particle, which has no orientation; a " + kind.type +
                              " joint holds bodies");
@@ -68,17 +67,16 @@ void check_ends(SceneVisitor& v, const World& world, const JointKind& kind, cons
 }
 
 /// A particle has no extent and no orientation: only its own position can be an anchor.
-void check_anchor(SceneVisitor& v, const World& world, const char* key, const std::string& name,
-                  const Vec3& anchor) {
-  const ParticleDescription* particle = SceneNames(world).particle(name);
+void check_anchor(SceneVisitor& v, const SceneNames& names, const char* key,
+                  const std::string& name, const Vec3& anchor) {
+  const ParticleDescription* particle = names.particle(name);
   if (!particle) return;
   const double scale = std::max(1.0, norm(particle->position));
   if (norm(anchor - particle->position) > kSamePoint * scale)
     v.refuse(key, "the anchor on particle '" + name + "' must be its position");
 }
 
-std::optional<Vec3> position_of(const World& world, const std::string& name) {
-  const SceneNames names(world);
+std::optional<Vec3> position_of(const SceneNames& names, const std::string& name) {
   if (const BodyDescription* body = names.body(name)) return body->position;
   if (const ParticleDescription* particle = names.particle(name)) return particle->position;
   return std::nullopt;
@@ -107,7 +105,7 @@ void describe_anchors(SceneVisitor& v, JointAnchors& anchors) {
   describe_separate_anchors(v, anchors, "one point on each end, instead of `anchor`");
 }
 
-void set_anchors(SceneVisitor& v, const World& world, const JointAnchors& anchors,
+void set_anchors(SceneVisitor& v, const SceneNames& names, const JointAnchors& anchors,
                  JointDescription& joint) {
   if (anchors.has_common && anchors.has_separate)
     v.refuse("anchors", "expected either `anchor` or `anchors`, not both");
@@ -116,8 +114,8 @@ void set_anchors(SceneVisitor& v, const World& world, const JointAnchors& anchor
   const char* const key = anchors.has_common ? "anchor" : "anchors";
   joint.anchor_a = anchors.has_common ? anchors.common : anchors.separate[0];
   joint.anchor_b = anchors.has_common ? anchors.common : anchors.separate[1];
-  check_anchor(v, world, key, joint.a, joint.anchor_a);
-  check_anchor(v, world, key, joint.b, joint.anchor_b);
+  check_anchor(v, names, key, joint.a, joint.anchor_a);
+  check_anchor(v, names, key, joint.b, joint.anchor_b);
 }
 
 void describe_axes(SceneVisitor& v, JointDescription& joint, const JointKind& kind) {
@@ -155,7 +153,7 @@ void describe_collide(SceneVisitor& v, JointDescription& joint) {
   v.flag("collide", joint.collide, {.help = "the two ends may touch each other"});
 }
 
-void describe_anchored(SceneVisitor& v, World& world, const JointKind& kind) {
+void describe_anchored(SceneVisitor& v, World& world, const SceneNames& names, const JointKind& kind) {
   JointDescription joint;
   JointEnds ends;
   JointAnchors anchors;
@@ -170,15 +168,15 @@ void describe_anchored(SceneVisitor& v, World& world, const JointKind& kind) {
   describe_collide(v, joint);
   if (!v.reading()) return;
 
-  check_joint_name(v, world, joint.name);
-  check_ends(v, world, kind, ends, joint);
-  set_anchors(v, world, anchors, joint);
+  check_joint_name(v, names, joint.name);
+  check_ends(v, names, kind, ends, joint);
+  set_anchors(v, names, anchors, joint);
   set_axes(v, joint, kind);
   check_rows(v, joint);
   world.joints.push_back(joint);
 }
 
-void describe_pin(SceneVisitor& v, World& world, const JointKind& kind) {
+void describe_pin(SceneVisitor& v, World& world, const SceneNames& names, const JointKind& kind) {
   JointDescription joint;
   JointEnds ends{"body", {"", "world"}};
   JointAnchors anchors;
@@ -193,16 +191,16 @@ void describe_pin(SceneVisitor& v, World& world, const JointKind& kind) {
       v.time_vector("motion", motion, {.help = "displacement of the held point", .unit = "m"});
   if (!v.reading()) return;
 
-  check_joint_name(v, world, joint.name);
+  check_joint_name(v, names, joint.name);
   if (ends.names[0] == "world") v.refuse("body", "expected a body or particle, got 'world'");
-  check_ends(v, world, kind, ends, joint);
-  set_anchors(v, world, anchors, joint);
+  check_ends(v, names, kind, ends, joint);
+  set_anchors(v, names, anchors, joint);
   check_rows(v, joint);
   if (moves) joint.motion = {motion.x, motion.y, motion.z};
   world.joints.push_back(joint);
 }
 
-void describe_distance(SceneVisitor& v, World& world, const JointKind& kind) {
+void describe_distance(SceneVisitor& v, World& world, const SceneNames& names, const JointKind& kind) {
   JointDescription joint;
   JointEnds ends;
   JointAnchors anchors;
@@ -224,17 +222,17 @@ void describe_distance(SceneVisitor& v, World& world, const JointKind& kind) {
   describe_collide(v, joint);
   if (!v.reading()) return;
 
-  check_joint_name(v, world, joint.name);
-  check_ends(v, world, kind, ends, joint);
+  check_joint_name(v, names, joint.name);
+  check_ends(v, names, kind, ends, joint);
   if (!anchors.has_separate) {
     for (const std::string& name : {joint.a, joint.b}) {
-      const std::optional<Vec3> position = position_of(world, name);
+      const std::optional<Vec3> position = position_of(names, name);
       if (!position) v.refuse("anchors", "required when one end is `world`");
       anchors.separate.push_back(*position);
     }
     anchors.has_separate = true;
   }
-  set_anchors(v, world, anchors, joint);
+  set_anchors(v, names, anchors, joint);
   if (!(norm(joint.anchor_a - joint.anchor_b) > 0))
     v.refuse(
         "anchors",
@@ -254,9 +252,8 @@ FieldInfo per_row(int rows, const char* help, const char* unit) {
 
 }  // namespace
 
-void check_joint_name(SceneVisitor& v, const World& world, const std::string& name) {
-  if (SceneNames(world).joint_taken(name))
-    v.refuse("name", "the name '" + name + "' is used twice");
+void check_joint_name(SceneVisitor& v, const SceneNames& names, const std::string& name) {
+  if (names.joint(name)) v.refuse("name", "the name '" + name + "' is used twice");
 }
 
 void describe_rows(SceneVisitor& v, JointDescription& joint, int rows) {
@@ -287,18 +284,24 @@ void check_rows(SceneVisitor& v, const JointDescription& joint) {
 }
 
 std::vector<SceneVisitor::Alternative> joint_alternatives(
-    World& world, const std::vector<std::string>& joint_types) {
+    World& world, SceneNames& names, const std::vector<std::string>& joint_types) {
   std::vector<SceneVisitor::Alternative> alternatives;
   for (const std::string& type : joint_types) {
     JointKind kind{type, "holds at one point", 0, 0, true};
     for (const JointKind& known : joint_kinds()) {
       if (known.type == type) kind = known;
     }
-    alternatives.push_back({type, kind.help, [&world, kind](SceneVisitor& v) {
-                              if (kind.type == "gear") return describe_gear(v, world);
-                              if (kind.type == "pin") return describe_pin(v, world, kind);
-                              if (kind.type == "distance") return describe_distance(v, world, kind);
-                              describe_anchored(v, world, kind);
+    alternatives.push_back({type, kind.help, [&world, &names, kind](SceneVisitor& v) {
+                              if (kind.type == "gear") {
+                                describe_gear(v, world, names);
+                              } else if (kind.type == "pin") {
+                                describe_pin(v, world, names, kind);
+                              } else if (kind.type == "distance") {
+                                describe_distance(v, world, names, kind);
+                              } else {
+                                describe_anchored(v, world, names, kind);
+                              }
+                              names.take_in();
                             }});
   }
   return alternatives;

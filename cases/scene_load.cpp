@@ -13,9 +13,8 @@ struct GivenKeys {
   bool force = false, torque = false, point = false, frame = false;
 };
 
-void check_target(SceneVisitor& v, const World& world, const std::string& name,
+void check_target(SceneVisitor& v, const SceneNames& names, const std::string& name,
                   const GivenKeys& given) {
-  const SceneNames names(world);
   if (name == "world" || !names.taken(name))
     v.refuse("body", "unknown body or particle '" + name + "'" + suggestion(name, names.things()));
   if (!names.can_move(name))
@@ -29,7 +28,7 @@ void check_target(SceneVisitor& v, const World& world, const std::string& name,
 
 }  // namespace
 
-void describe_load(SceneVisitor& v, World& world) {
+void describe_load(SceneVisitor& v, World& world, const SceneNames& names) {
   LoadDescription load;
   std::string frame = "world";
   GivenKeys given;
@@ -51,7 +50,7 @@ void describe_load(SceneVisitor& v, World& world) {
     v.refuse("name", "the name '" + load.name + "' is used twice");
   if (!given.force && !given.torque) v.refuse("", "expected `force`, `torque`, or both");
   if (given.point && !given.force) v.refuse("point", "belongs to `force`, which is missing");
-  check_target(v, world, load.body, given);
+  check_target(v, names, load.body, given);
   load.body_frame = frame == "body";
   world.loads.push_back(load);
 }

@@ -64,19 +64,18 @@ void describe_material(SceneVisitor& v, World& world, const std::string& name) {
   if (v.reading()) world.materials[name] = material;
 }
 
-std::vector<SceneVisitor::Alternative> builder_alternatives(Scene& scene) {
+std::vector<SceneVisitor::Alternative> builder_alternatives(Scene& scene, SceneNames& names) {
   std::vector<SceneVisitor::Alternative> alternatives;
   for (const std::string& name : builder_registry().names()) {
     const std::shared_ptr<Builder> schema_only = builder_registry().create(name);
-    alternatives.push_back({name, schema_only->summary(), [&scene, name](SceneVisitor& v) {
+    alternatives.push_back({name, schema_only->summary(), [&scene, &names, name](SceneVisitor& v) {
                               const std::unique_ptr<Builder> builder =
                                   builder_registry().create(name);
                               describe_builder(v, name, *builder, scene.build_options);
                               if (!v.reading()) return;
-                              const World before = scene.world;
                               builder->seed = scene.seed;
                               builder->add_to(scene.world);
-                              check_built(v, before, scene.world);
+                              check_built(v, scene.world, names);
                             }});
   }
   return alternatives;
@@ -93,40 +92,44 @@ void describe_output(SceneVisitor& v, OutputSettings& output) {
 }
 
 void check_something_moves(SceneVisitor& v, const World& world) {
-  const SceneNames names(world);
-  const std::vector<std::string> things = names.things();
-  if (things.empty()) v.refuse("", "the scene has no bodies, no particles and nothing to build");
-  if (std::none_of(things.begin(), things.end(),
-                   [&](const std::string& name) { return names.can_move(name); }))
+  const auto& bodies = world.bodies;
+  const auto& particles = world.particles;
+  if (bodies.empty() && particles.empty())
+    v.refuse("", "the scene has no bodies, no particles and nothing to build");
+  if (std::none_of(bodies.begin(), bodies.end(),
+                   [](const BodyDescription& b) { return b.motion == Motion::dynamic; }) &&
+      std::all_of(particles.begin(), particles.end(),
+                  [](const ParticleDescription& p) { return p.fixed; }))
     v.refuse("", "nothing in the scene can move: all bodies are static or prescribed");
 }
 
 }  // namespace
 
-void check_built(SceneVisitor& v, const World& before, const World& after) {
-  const SceneNames known(before);
+void check_built(SceneVisitor& v, const World& world, SceneNames& names) {
   std::set<std::string> fresh;
   const auto check_name = [&](const std::string& name) {
-    if (known.taken(name) || !fresh.insert(name).second)
+    if (names.taken(name) || !fresh.insert(name).second)
       v.refuse("", "it builds '" + name + "', and that name is used already; see its `name`");
   };
-  for (std::size_t i = before.bodies.size(); i < after.bodies.size(); ++i) {
-    check_name(after.bodies[i].name);
-    check_material(v, after, "material", after.bodies[i].material);
+  for (std::size_t i = names.bodies(); i < world.bodies.size(); ++i) {
+    check_name(world.bodies[i].name);
+    check_material(v, world, "material", world.bodies[i].material);
   }
-  for (std::size_t i = before.particles.size(); i < after.particles.size(); ++i) {
-    check_name(after.particles[i].name);
-    check_material(v, after, "material", after.particles[i].material);
+  for (std::size_t i = names.particles(); i < world.particles.size(); ++i) {
+    check_name(world.particles[i].name);
+    check_material(v, world, "material", world.particles[i].material);
   }
-  for (std::size_t i = before.joints.size(); i < after.joints.size(); ++i) {
-    if (known.joint_taken(after.joints[i].name))
+  for (std::size_t i = names.joints(); i < world.joints.size(); ++i) {
+    if (names.joint(world.joints[i].name))
       v.refuse("",
-               "it builds the joint '" + after.joints[i].name + "', and that name is used already");
+               "it builds the joint '" + world.joints[i].name + "', and that name is used already");
   }
+  names.take_in();
 }
 
 void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string>& joint_types) {
   World& world = scene.world;
+  SceneNames names(world);
   int version = 1;
   v.integer("version", version, {.help = "of the format", .min = 1, .max = 1});
   v.text("case", world.name,
@@ -137,26 +140,32 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
            [&](SceneVisitor& t) { describe_time(t, scene); });
   v.map("materials", {.help = "by name"},
         [&](const std::string& name, SceneVisitor& m) { describe_material(m, world, name); });
-  v.list("bodies", {.help = "rigid bodies"}, [&](SceneVisitor& b) { describe_body(b, scene); });
-  v.list("particles", {.help = "point masses"},
-         [&](SceneVisitor& p) { describe_particle(p, world); });
+  v.list("bodies", {.help = "rigid bodies"}, [&](SceneVisitor& b) {
+    describe_body(b, scene, names);
+    names.take_in();
+  });
+  v.list("particles", {.help = "point masses"}, [&](SceneVisitor& p) {
+    describe_particle(p, world, names);
+    names.take_in();
+  });
   v.list_of("build", {.help = "parametric builders, run in this order"},
-            builder_alternatives(scene));
-  v.list("robots", {.help = "robots from URDF files"}, [&](SceneVisitor& r) { describe_robot(r, scene); });
+            builder_alternatives(scene, names));
+  v.list("robots", {.help = "robots from URDF files"},
+         [&](SceneVisitor& r) { describe_robot(r, scene, names); });
   v.list_of("joints", {.help = "what ties things together"},
-            joint_alternatives(world, joint_types));
+            joint_alternatives(world, names, joint_types));
   v.list("loads", {.help = "forces and torques that act on bodies and particles"},
-         [&](SceneVisitor& l) { describe_load(l, world); });
+         [&](SceneVisitor& l) { describe_load(l, world, names); });
   v.object("collisions", {.help = "what does not touch"},
-           [&](SceneVisitor& c) { describe_collisions(c, world); });
+           [&](SceneVisitor& c) { describe_collisions(c, world, names); });
   v.settings("options", scene.options,
              {.help = "into the options database; the command line wins"});
   v.object("output", {.help = "where the results go"},
            [&](SceneVisitor& o) { describe_output(o, scene.output); });
   v.list("sensors", {.help = "quantities recorded in every step, in sensors.csv"},
-         [&](SceneVisitor& s) { describe_sensor(s, world, scene.sensors); });
+         [&](SceneVisitor& s) { describe_sensor(s, world, names, scene.sensors); });
   v.list("expect", {.help = "what must come out, checked at the end"},
-         [&](SceneVisitor& e) { describe_expectation(e, world, scene.time_end, scene.expect); });
+         [&](SceneVisitor& e) { describe_expectation(e, world, names, scene.time_end, scene.expect); });
   if (!v.reading()) return;
 
   check_case_name(v, world.name);

@@ -66,8 +66,8 @@ void describe_part(SceneVisitor& v, ShapeDescription& whole, Scene& scene) {
   whole.children.push_back(part);
 }
 
-std::vector<std::string> names_to_ignore(const World& world) {
-  std::vector<std::string> names = SceneNames(world).things();
+std::vector<std::string> names_to_ignore(const World& world, const SceneNames& known) {
+  std::vector<std::string> names = known.things();
   for (const BodyDescription& body : world.bodies)
     if (!body.group.empty()) names.push_back(body.group);
   return names;
@@ -104,18 +104,17 @@ std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shap
   };
 }
 
-void describe_collisions(SceneVisitor& v, World& world) {
+void describe_collisions(SceneVisitor& v, World& world, const SceneNames& names) {
   std::vector<std::pair<std::string, std::string>> pairs;
   v.name_pairs("ignore", pairs,
                {.help = "names of bodies, particles or groups that never touch each other; a group with itself means "
                         "its members"});
   if (!v.reading()) return;
-  const SceneNames names(world);
   for (const auto& pair : pairs) {
     for (const std::string& name : {pair.first, pair.second}) {
       if (!names.body(name) && !names.particle(name) && !names.group(name))
         v.refuse("ignore", "unknown body, particle or group '" + name + "'" +
-                               suggestion(name, names_to_ignore(world)));
+                               suggestion(name, names_to_ignore(world, names)));
     }
     if (pair.first == pair.second && !names.group(pair.first))
       v.refuse("ignore", "'" + pair.first + "' twice; only a group can be paired with itself");

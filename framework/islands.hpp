@@ -2,7 +2,8 @@
 // Islands: the connected components of the graph whose nodes are velocity blocks and whose edges are items (contacts,
 // joints, elements). What happens in one island has no influence on another within a step.
 //
-//   blocks of one body belong together; a block no item touches is in no island (kNoIsland): a body in free flight
+//   blocks of one body belong together; a block no item touches is in no island (kNoIsland): a body in free
+//   flight; nor is an item without blocks, between two things that cannot move
 //   islands are numbered by their smallest block, so that numbers do not depend on the order of items
 //
 // Found by union-find over the host pattern, O(slots), whenever the layout changes.

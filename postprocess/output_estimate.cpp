@@ -9,7 +9,7 @@
 namespace clarke {
 namespace {
 
-// Measured on runs of box_pile: compressed bytes of one contact with all fields, and of table rows.
+// Guesses of the right order, not measured: compressed bytes of one contact with all fields, and of table rows.
 constexpr double kContactBytes = 130, kStepRow = 420, kNewtonRow = 130, kSensorCell = 20;
 constexpr double kNewtonRows = 7;  // of a step at the default budget
 

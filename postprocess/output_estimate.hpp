@@ -1,8 +1,8 @@
 #pragma once
 // How much a run is going to write, before it does. The bodies', particles' and joints' part is measured: the
-// first frame is made as it would be written. Contacts come later, and are counted as `contacts` points of the
-// size that contacts without pattern have; the rows of tables are counted by their usual lengths. Limit: frames of
-// a pile compress less well than those of the lattice it fell from; the estimate may be low by a half.
+// first frame is made as it would be written. Contacts come later, and are counted as `contacts` points of a guessed
+// size, as are the rows of tables. Limit: frames of a pile compress less well than those of the lattice it fell from,
+// so the estimate is rather low.
 
 #include "framework/frame.hpp"
 #include "postprocess/output_selection.hpp"
@@ -18,7 +18,7 @@ struct OutputEstimate {
   double other_bytes = 0;      // [byte] tables, surfaces
 
   double bytes() const { return frames * bytes_per_frame + other_bytes; }
-  /// "1.2 GB: 481 frames of 2.5 MB, and 1.1 MB of tables"
+  /// "1.2 GB: 481 frames of 2.5 MB, and 1.1 MB of tables and surfaces"
   std::string text() const;
 };
 

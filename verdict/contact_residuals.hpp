@@ -17,10 +17,10 @@
 namespace clarke {
 
 struct ContactQuantities {
-  double gap_velocity, v1, v2;  // ĉ = C(q⁺)/h, v_t [m/s]
+  double gap_velocity, v1, v2;  // ĉ, v_t [m/s] as in contact_rows.hpp, compliance included
   double ln, l1, l2;            // Λ [N s]
   double mu;
-  double wnn, w11, w22;         // [1/kg]
+  double wnn, w11, w22;         // [1/kg], compliance included
 };
 
 /// Projection of (n, t1, t2) onto the Coulomb cone K = {|t| ≤ μ n}.

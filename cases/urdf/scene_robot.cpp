@@ -66,15 +66,14 @@ FieldInfo start_range(const UrdfFile& file, const std::string& joint, bool limit
   return info;
 }
 
-void check_name(SceneVisitor& v, const World& world, const std::string& name) {
-  const SceneNames names(world);
+void check_name(SceneVisitor& v, const SceneNames& names, const std::string& name) {
   if (names.taken(name) || names.group(name))
     v.refuse("name", "the name '" + name + "' is used already; give the robot another `name`");
 }
 
 }  // namespace
 
-void describe_robot(SceneVisitor& v, Scene& scene) {
+void describe_robot(SceneVisitor& v, Scene& scene, SceneNames& names) {
   RobotDescription robot;
   std::string path, base = "fixed";
   std::optional<UrdfFile> file;
@@ -113,11 +112,10 @@ void describe_robot(SceneVisitor& v, Scene& scene) {
   robot.fixed_base = base == "fixed";
   robot.where = v.where();
   for (std::string& meshes : robot.mesh_folders) meshes = (folder / meshes).string();
-  check_name(v, scene.world, robot.name);
-  const World before = scene.world;
+  check_name(v, names, robot.name);
   UrdfWarnings warnings = file->ignored();
   add_robot(*file, robot, scene.world, warnings);
-  check_built(v, before, scene.world);
+  check_built(v, scene.world, names);
   scene.other_files.emplace_back(file->path(), file->hash());
   for (const std::string& line : warnings.lines()) scene.warnings.push_back(line);
 }

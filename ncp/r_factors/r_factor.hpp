@@ -1,5 +1,5 @@
 #pragma once
-// r-factors: the weight [1/kg] that brings a multiplier to the unit of its constraint inside φ(C/h, r_n Λ_n) and in
+// r-factors: the weight [1/kg] that brings a multiplier to the unit of its constraint inside φ(ĉ, r_n Λ_n) and in
 // Λ_f − v_t/r_f. The solution does not depend on them, convergence does. Fixed during a step, from W = J M⁻¹ Jᵀ at q⁻.
 // Most r-factors are pure function objects of one contact:  RFactorValue operator()(w_nn, w_11, w_22, h) const.
 // W_rr includes the compliance γ of the row.

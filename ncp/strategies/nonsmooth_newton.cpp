@@ -3,6 +3,7 @@
 #include "framework/petsc_views.hpp"
 #include "framework/registry.hpp"
 #include "framework/system.hpp"
+#include "ncp/strategies/snes_iterate.hpp"
 
 #include <petsc/private/snesimpl.h>
 
@@ -28,30 +29,6 @@ PetscErrorCode set_from_options(SNES snes, PetscOptionItems* PetscOptionsObject)
   } catch (const std::exception& e) {
     SETERRQ(PETSC_COMM_SELF, PETSC_ERR_USER_INPUT, "%s", e.what());
   }
-  PetscFunctionReturn(0);
-}
-
-/// F at X, its norm, and the convergence test of iterate `it`.
-PetscErrorCode evaluate_and_test(SNES snes, PetscInt it, PetscReal step_norm) {
-  Vec X = snes->vec_sol, F = snes->vec_func;
-  PetscReal f_norm, x_norm;
-  PetscFunctionBegin;
-  if (it == 0 && snes->vec_func_init_set) {
-    snes->vec_func_init_set = PETSC_FALSE;
-  } else {
-    PetscCall(SNESComputeFunction(snes, X, F));
-  }
-  PetscCall(VecNorm(F, NORM_2, &f_norm));
-  snes->iter = it;
-  snes->norm = f_norm;
-  if (PetscIsInfOrNanReal(f_norm)) {
-    snes->reason = SNES_DIVERGED_FNORM_NAN;
-    PetscFunctionReturn(0);
-  }
-  PetscCall(SNESLogConvergenceHistory(snes, f_norm, 0));
-  PetscCall(SNESMonitor(snes, it, f_norm));
-  PetscCall(VecNorm(X, NORM_2, &x_norm));
-  PetscUseTypeMethod(snes, converged, it, x_norm, step_norm, f_norm, &snes->reason, snes->cnvP);
   PetscFunctionReturn(0);
 }
 

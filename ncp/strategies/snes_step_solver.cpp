@@ -105,6 +105,7 @@ int SnesStepSolver::sweep(Vec x, int sweeps) {
 void SnesStepSolver::sweep(Vec x) {
   LinearReport& linear = problem_->system().linear;
   linear.iterations = sweep(x, sweep_options_.sweeps);
+  linear.row_iterations = static_cast<long>(linear.iterations) * problem_->system().pattern.rows;
   linear.relative_residual = sweeps_.change();
   linear.reason = "sweeps";
 }

@@ -42,7 +42,7 @@ struct Surroundings {
     return !filter.keeps_apart(shapes.entity(i), shapes.entity(j));
   }
 
-  /// Calls visit(partner) for all partners that the mover at `leaf` of the tree has to find; visit.self is its collider.
+  /// Calls visit(partner) for all partners that number `mover` of the movers, with this box, has to find.
   template <class Visit>
   KOKKOS_INLINE_FUNCTION void find_partners(const Aabb& box, int mover, Visit& visit) const {
     const int c = movers(mover);

@@ -3,9 +3,10 @@
 //
 // id = first collider (20 bits) | second collider (20) | feature (24): it depends on what touches, never on the order in
 // which pairs are found, so a contact keeps its id from step to step. Where one side cannot move it is side b; otherwise
-// a is the entity with the smaller number. Pairs are of colliders (shapes.hpp), contacts of entities. One pass over the pairs writes into slices sized for their largest possible
-// manifold; a prefix sum then packs them. With -contact_reduction hull each manifold loses first what a
-// rigid body cannot notice (manifold_reduction.hpp). No allocation while capacities suffice.
+// a is the entity with the smaller number. Pairs are of colliders (shapes.hpp), contacts of entities. One pass over the
+// pairs writes into slices sized for their largest possible manifold; a prefix sum then packs them. With
+// -contact_reduction hull each manifold loses first what a rigid body cannot notice (manifold_reduction.hpp). No allocation
+// while capacities suffice.
 
 #include "physics/contact/broad_phase.hpp"
 #include "physics/contact/contact_options.hpp"

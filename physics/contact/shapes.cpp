@@ -10,14 +10,6 @@ namespace clarke {
 namespace {
 
 template <class T>
-View<T> upload(const std::string& label, const std::vector<T>& host) {
-  View<T> view(label, host.size());
-  Kokkos::deep_copy(view, Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
-                              host.data(), host.size()));
-  return view;
-}
-
-template <class T>
 void append(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
@@ -263,29 +255,29 @@ ShapeSet build_shapes(const World& world) {
   require_room(count);
   ShapeSet s;
   s.count = static_cast<int>(count);
-  s.entity = upload("shape_entity", a.entity);
-  s.centre = upload("shape_centre", a.centre);
-  s.kind = upload("shape_kind", a.kind);
-  s.radius = upload("shape_radius", a.radius);
-  s.thickness = upload("shape_thickness", a.thickness);
-  s.axis_radius = upload("shape_axis_radius", a.axis_radius);
-  s.axis = upload("shape_axis", a.axis);
-  s.active_edges = upload("shape_active_edges", a.active_edges);
-  s.plane = upload("shape_plane", a.plane);
-  s.vertex_begin = upload("shape_vertex_begin", a.vertex_begin);
-  s.face_begin = upload("shape_face_begin", a.face_begin);
-  s.edge_begin = upload("shape_edge_begin", a.edge_begin);
-  s.vertex = upload("shape_vertex", a.all.vertex);
-  s.face_normal = upload("shape_face_normal", a.all.normal);
-  s.face_offset = upload("shape_face_offset", a.all.offset);
-  s.face_area = upload("shape_face_area", a.all.area);
-  s.loop_begin = upload("shape_loop_begin", a.all.loop_begin);
-  s.loop = upload("shape_loop", a.all.loop);
-  s.loop_edge = upload("shape_loop_edge", a.all.loop_edge);
-  s.edge = upload("shape_edge", a.all.edge);
-  s.largest_face = upload("shape_largest_face", a.largest_face);
-  s.contact_point_begin = upload("shape_contact_point_begin", a.contact_point_begin);
-  s.contact_point = upload("shape_contact_point", a.contact_point);
+  s.entity = to_device("shape_entity", a.entity);
+  s.centre = to_device("shape_centre", a.centre);
+  s.kind = to_device("shape_kind", a.kind);
+  s.radius = to_device("shape_radius", a.radius);
+  s.thickness = to_device("shape_thickness", a.thickness);
+  s.axis_radius = to_device("shape_axis_radius", a.axis_radius);
+  s.axis = to_device("shape_axis", a.axis);
+  s.active_edges = to_device("shape_active_edges", a.active_edges);
+  s.plane = to_device("shape_plane", a.plane);
+  s.vertex_begin = to_device("shape_vertex_begin", a.vertex_begin);
+  s.face_begin = to_device("shape_face_begin", a.face_begin);
+  s.edge_begin = to_device("shape_edge_begin", a.edge_begin);
+  s.vertex = to_device("shape_vertex", a.all.vertex);
+  s.face_normal = to_device("shape_face_normal", a.all.normal);
+  s.face_offset = to_device("shape_face_offset", a.all.offset);
+  s.face_area = to_device("shape_face_area", a.all.area);
+  s.loop_begin = to_device("shape_loop_begin", a.all.loop_begin);
+  s.loop = to_device("shape_loop", a.all.loop);
+  s.loop_edge = to_device("shape_loop_edge", a.all.loop_edge);
+  s.edge = to_device("shape_edge", a.all.edge);
+  s.largest_face = to_device("shape_largest_face", a.largest_face);
+  s.contact_point_begin = to_device("shape_contact_point_begin", a.contact_point_begin);
+  s.contact_point = to_device("shape_contact_point", a.contact_point);
   return s;
 }
 

@@ -34,8 +34,8 @@ struct ShapeSet {
   View<double> thickness;  // [m] the surface is this far outside the shape
   View<double> axis_radius;  // [m] capsule, cylinder: radius about the axis
   View<Vec3> axis;         // [m] capsule, cylinder: half axis, from the origin of the collider to the middle of its + end
-  View<int> active_edges;  // triangle: bit k set where its edge k (vertex k → k + 1) may be touched as an edge, not set
-                           // where the neighbour goes on flat or concave
+  View<int> active_edges;  // triangle: which edges and vertices may be touched as such, and how far the normal may turn
+                           // there: the word of flags of narrow_phase/triangle.hpp
   View<PlaneShape> plane;  // per collider; meaningful for planes
   View<int> vertex_begin, face_begin,
       edge_begin;     // per collider, and one more: ranges in the arrays below
@@ -50,7 +50,7 @@ struct ShapeSet {
   View<Vec3> contact_point;       // [m] where a collider has any, only they touch planes
 };
 
-/// Polyhedron of collider c, which is of kind convex.
+/// Polyhedron of collider c, which is of kind convex or triangle.
 KOKKOS_INLINE_FUNCTION ConvexShape convex_shape(const ShapeSet& s, int c) {
   const int v = s.vertex_begin(c), f = s.face_begin(c), d = s.edge_begin(c);
   return {s.vertex.data() + v,     s.face_normal.data() + f, s.face_offset.data() + f,
@@ -76,7 +76,7 @@ struct ColliderShape {
   double radius = 0;  // [m] of a sphere, capsule or cylinder
   ConvexHull hull;    // relative to `centre`
   Vec3 axis{};        // [m] half axis of a capsule or cylinder
-  int active_edges = 0;  // of a triangle
+  int active_edges = 0;  // of a triangle: flags of narrow_phase/triangle.hpp
 };
 
 /// Shape of a body in its own frame, on the host.

@@ -6,6 +6,7 @@
 // Contacts only (items of three rows); symmetric laws. Sizes: double 8, int 4, Vec3 24, Mat3 72, Quat 32, EntityBlocks 8.
 
 #include "cases/model.hpp"
+#include "physics/contact/box_tree.hpp"
 #include "physics/contact/shapes.hpp"
 
 namespace clarke::benchmark {
@@ -70,17 +71,24 @@ inline double update_bytes(const Pattern& p, double coordinates, const AijSize& 
 inline double cholesky_bytes(const AijSize& a) { return 12 * a.entries + 3 * 6 * a.entries; }
 
 /// ContactDetection::detect.
-///   boxes,  per entity: pose 56, kind … radius 32, box out 48; block: u 24; vertex: 24
-///   sweep,  per entity: box 48, order 4; pair: out 8, sides 8
-///   narrow, per pair: sides 8, slice 4, result out 48; entity: pose 56, block_of 8; block: u 24; shape:
-///           vertices, faces, loops, edges; contact: point out 56
-///   pack,   per pair: sides 8, result 48, offsets 8; contact: point 56, out 120
-inline double detection_bytes(const Pattern& p, const Entities& e, double pairs,
-                              const ShapeSet& s) {
+///   boxes,  per collider: pose 56, block_of 8, entity, centre, kind, radius, thickness 48, box out 48; block: u 24; vertex: 24
+///   tree,   per collider, where they are sorted: box twice 96, code and item out 12, eight passes of the sort 32 each;
+///           always: box 48, item and last 8, node out 56; per level a quarter of the one below: read it, write 56
+///   search, per collider: its node twice 112, counts and prefix sums 40, the tree once; pair: partner out and in 8, out 8
+///   narrow, per pair: pair 8, sides out 8; capacity 12; sides 8, slice 4, result out 48; collider: as for its box, without
+///           the box; block: u 24; shape: vertices, faces, loops, edges; contact: point out 56
+///   pack,   per pair: count in, offset out 8; sides 8, result 48, offsets 8; contact: point 56, out 120
+/// As if all colliders moved; the tree of those at rest is not made again. Sorting a segment of pairs happens in the cache.
+inline double detection_bytes(const Pattern& p, double pairs, const ShapeSet& s) {
   const double vertices = 24.0 * s.vertex.extent(0);
   const double shape = vertices + 40.0 * s.face_normal.extent(0) + 4.0 * s.loop_begin.extent(0) +
                        8.0 * s.loop.extent(0) + sizeof(ConvexEdge) * s.edge.extent(0);
-  return 252.0 * e.count + 48.0 * p.blocks + 140.0 * pairs + vertices + shape + 232.0 * p.items;
+  constexpr double kTree = sizeof(BoxNode) * 4. / 3;  // all levels, per collider
+  const double sort = s.count > kDirectColliders ? 96.0 + 12 + 8 * 32 : 0;
+  const double tree = sort + 56 + sizeof(BoxNode) + kTree + (kTree - sizeof(BoxNode));
+  const double search = 2.0 * sizeof(BoxNode) + 40 + kTree;
+  return (160 + tree + search + 112) * s.count + 48.0 * p.blocks + 176.0 * pairs + vertices + shape +
+         232.0 * p.items;
 }
 
 }  // namespace clarke::benchmark

@@ -29,7 +29,7 @@ void time_detection(::benchmark::State& state, const TimedScene& scene, int size
   state.counters["pairs"] = pairs;
   state.counters["contacts"] = contacts.count;
   record(state,
-         detection_bytes(model.problem().system().pattern, entities, pairs, detection.shapes()));
+         detection_bytes(model.problem().system().pattern, pairs, detection.shapes()));
 }
 
 struct Solver {
@@ -48,7 +48,7 @@ double step_bytes(Model& model, double newton, double linear, const ShapeSet& sh
   const StepProblem& problem = model.problem();
   const Pattern& p = problem.system().pattern;
   const Entities& e = problem.entities();
-  double bytes = detection_bytes(p, e, pairs, shapes) + 2 * evaluate_bytes(p, e, false) +
+  double bytes = detection_bytes(p, pairs, shapes) + 2 * evaluate_bytes(p, e, false) +
                  (newton + 1) * evaluate_bytes(p, e, true) + newton * reduce_bytes(p);
   if (!direct) return bytes + linear * (kPcrBytes * p.rows + product_bytes(p));
   SchurProblem schur(model);

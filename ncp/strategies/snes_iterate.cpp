@@ -1,0 +1,30 @@
+#include "ncp/strategies/snes_iterate.hpp"
+
+#include <petsc/private/snesimpl.h>
+
+namespace clarke {
+
+PetscErrorCode evaluate_and_test(SNES snes, PetscInt it, PetscReal step_norm) {
+  Vec X = snes->vec_sol, F = snes->vec_func;
+  PetscReal f_norm, x_norm;
+  PetscFunctionBegin;
+  if (it == 0 && snes->vec_func_init_set) {
+    snes->vec_func_init_set = PETSC_FALSE;
+  } else {
+    PetscCall(SNESComputeFunction(snes, X, F));
+  }
+  PetscCall(VecNorm(F, NORM_2, &f_norm));
+  snes->iter = it;
+  snes->norm = f_norm;
+  if (PetscIsInfOrNanReal(f_norm)) {
+    snes->reason = SNES_DIVERGED_FNORM_NAN;
+    PetscFunctionReturn(0);
+  }
+  PetscCall(SNESLogConvergenceHistory(snes, f_norm, 0));
+  PetscCall(SNESMonitor(snes, it, f_norm));
+  PetscCall(VecNorm(X, NORM_2, &x_norm));
+  PetscUseTypeMethod(snes, converged, it, x_norm, step_norm, f_norm, &snes->reason, snes->cnvP);
+  PetscFunctionReturn(0);
+}
+
+}  // namespace clarke
