@@ -182,12 +182,20 @@ std::string Model::explain(const StepReport& report) const {
   add("complementarity", report.verdict.complementarity, "m/s");
   add("natural map", report.verdict.natural_map, "N s");
   for (const NewtonIteration& n : report.newton) {
-    std::snprintf(line, sizeof line,
-                  "  Newton %2d: error %.3e m/s, %d contacts or bounds changed status; linear: %d its to %.1e (%s)\n",
-                  n.iteration, n.velocity_error, n.changed_contacts, n.linear_iterations, n.linear_residual,
-                  n.linear_reason.c_str());
+    std::snprintf(line, sizeof line, "  Newton %2d: error %.3e m/s, %d contacts or bounds changed status", n.iteration,
+                  n.velocity_error, n.changed_contacts);
     out += line;
+    if (!n.linear_reason.empty()) {  // the last iterate has no solve behind it
+      std::snprintf(line, sizeof line, "; linear: %d its to %.1e (%s)", n.linear_iterations, n.linear_residual,
+                    n.linear_reason.c_str());
+      out += line;
+    }
+    out += '\n';
   }
+  if (report.failed && report.contacts > 0)
+    out +=
+        "  where contacts wedge or strike, one of these often converges: -newton_damping 0.75, -shift_rule residual, a larger\n"
+        "  -snes_max_it, a smaller -time_step, -contact_law soc_fischer_burmeister -ksp_type gmres (README, \"When a step fails\")\n";
   if (report.failed) out += initial_.explain(*problem_, state_);
   return out;
 }

@@ -27,6 +27,8 @@ FIGURES = (  # key, unit, smaller is better
     ("failed_steps", "", True),
     ("newton_iterations_mean", "", True),
     ("linear_iterations_mean", "", True),
+    ("newton_iterations_per_row_mean", "", True),
+    ("linear_iterations_per_row_mean", "", True),
     None,
     ("natural_map_relative_max", "", True),
     ("momentum_residual_max", "sqrt(J)", True),
@@ -95,6 +97,8 @@ def main():
             continue
         key, unit, smaller_is_better = figure
         values = [record.summary.get(key) for record in records]
+        if key == "tetrahedra" and not any(values):
+            continue
         rows.append([f"{key} [{unit}]" if unit else key] + marked(values, smaller_is_better and same_end))
     held = [record.summary.get("expectations") for record in records]
     if any(held):
