@@ -23,17 +23,14 @@ class BuilderVisitor final : public SceneVisitor {
   bool real(const char* key, double& value, const FieldInfo& info) override {
     const bool given = scene_ && scene_->real(key, value, info);
     const bool overrules = overrule(key, [&](const char* name) {
-      options_.real(name, value, {info.unit, info.help, info.min, info.max});
+      options_.real(name, value, {info.unit, info.help, info.min, info.max, info.open_min});
     });
-    if (overrules && info.open_min && !(value > info.min))
-      throw InputError("-" + option(key) + ": expected " +
-                       describe_range("a number", info.min, info.max, true) + ", got " + format_real(value));
     return given || overrules;
   }
   bool integer(const char* key, int& value, const FieldInfo& info) override {
     const bool given = scene_ && scene_->integer(key, value, info);
     const bool overrules = overrule(key, [&](const char* name) {
-      options_.integer(name, value, {info.unit, info.help, info.min, info.max});
+      options_.integer(name, value, {info.unit, info.help, info.min, info.max, info.open_min});
     });
     return given || overrules;
   }

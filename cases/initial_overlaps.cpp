@@ -112,9 +112,7 @@ void InitialOverlaps::settle(ContactDetection& detection, const Entities& entiti
   while (!left.empty() && sweeps_ < options_.sweeps) {
     const std::vector<Vec3> shift = pushes(host_contacts(detection, entities, state), weight);
     for (std::size_t e = 0; e < x.size(); ++e) x[e] += shift[e];
-    Kokkos::deep_copy(
-        state.x,
-        Kokkos::View<const Vec3*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(x.data(), x.size()));
+    to_device(x, state.x);
     ++sweeps_;
     left = find(detection, entities, state);
   }

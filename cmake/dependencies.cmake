@@ -21,7 +21,9 @@ pkg_check_modules(PETSC ${clarke_required} IMPORTED_TARGET petsc>=3.18)
 pkg_check_modules(URDF ${clarke_required} IMPORTED_TARGET urdfdom tinyxml console_bridge)
 # Expressions in t (framework/time_function.cpp).
 pkg_check_modules(MUPARSER ${clarke_required} IMPORTED_TARGET muparser>=2.3)
-foreach(clarke_module IN ITEMS PETSC URDF MUPARSER)
+# Contact problems as files. PETSc loads Debian's HDF5 for Open MPI; a second build of HDF5 in the program would clash.
+pkg_check_modules(HDF5 ${clarke_required} IMPORTED_TARGET hdf5-openmpi)
+foreach(clarke_module IN ITEMS PETSC URDF MUPARSER HDF5)
   if(NOT ${clarke_module}_FOUND)  # only where Clarke is optional: nothing was required
     set(Clarke_FOUND FALSE)
     set(Clarke_NOT_FOUND_MESSAGE "${clarke_module} was not found by pkg-config")

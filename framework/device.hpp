@@ -125,12 +125,17 @@ void fill(const View<T>& view, const T& value) {
   parallel_for("fill", static_cast<int>(view.extent(0)), KOKKOS_LAMBDA(int i) { out(i) = copy; });
 }
 
-/// A device view with the contents of a host vector.
+/// Copies a host vector into a device view of its size.
 template <class T>
-View<T> to_device(const std::string& label, const std::vector<T>& host) {
-  View<T> view(label, host.size());
+void to_device(const std::vector<T>& host, const View<T>& view) {
   Kokkos::deep_copy(view, Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
                               host.data(), host.size()));
+}
+/// A new device view with the contents of a host vector.
+template <class T>
+View<T> to_device(const std::string& label, const std::vector<T>& host) {
+  const View<T> view(label, host.size());
+  to_device(host, view);
   return view;
 }
 /// Copies a device view into a host vector of its size.

@@ -4,15 +4,6 @@
 
 namespace clarke {
 
-namespace {
-
-void upload(const std::vector<int>& host, const View<int>& out) {
-  Kokkos::deep_copy(out, Kokkos::View<const int*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
-                             host.data(), host.size()));
-}
-
-}  // namespace
-
 int IslandFinder::root(int block) {
   while (parent_[block] != block) {
     parent_[block] = parent_[parent_[block]];  // path halving
@@ -64,8 +55,8 @@ void IslandFinder::find(const PatternBuilder& pattern, int blocks, Islands& out)
   out.largest_rows = rows_.empty() ? 0 : *std::max_element(rows_.begin(), rows_.end());
   out.of_block = of_block_.resize(blocks);
   out.of_item = of_item_.resize(pattern.items());
-  upload(of_block_host_, out.of_block);
-  upload(of_item_host_, out.of_item);
+  to_device(of_block_host_, out.of_block);
+  to_device(of_item_host_, out.of_item);
 }
 
 }  // namespace clarke

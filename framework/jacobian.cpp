@@ -29,9 +29,7 @@ namespace {
 
 View<int> upload(Buffer<int>& buffer, const std::vector<int>& host) {
   const View<int> view = buffer.resize(static_cast<int>(host.size()));
-  const Kokkos::View<const int*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> source(host.data(),
-                                                                                    host.size());
-  Kokkos::deep_copy(view, source);
+  to_device(host, view);
   return view;
 }
 

@@ -18,8 +18,9 @@ struct OptionEntry {
 
 std::string range_text(const OptionInfo& info) {
   const bool lower = std::isfinite(info.min), upper = std::isfinite(info.max);
-  if (lower && upper) return "[" + format_real(info.min) + ", " + format_real(info.max) + "]";
-  if (lower) return ">= " + format_real(info.min);
+  if (lower && upper)
+    return (info.open_min ? "(" : "[") + format_real(info.min) + ", " + format_real(info.max) + "]";
+  if (lower) return (info.open_min ? "> " : ">= ") + format_real(info.min);
   if (upper) return "<= " + format_real(info.max);
   return "";
 }

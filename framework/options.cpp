@@ -56,8 +56,8 @@ class OptionChecker final : public OptionVisitor {
 
 double option_real(const std::string& name, const std::string& text, const OptionInfo& info) {
   const std::optional<double> number = parse_real(text);
-  if (!number || !in_range(*number, info.min, info.max))
-    refuse(name, describe_range("a number", info.min, info.max), text);
+  if (!number || !in_range(*number, info.min, info.max, info.open_min))
+    refuse(name, describe_range("a number", info.min, info.max, info.open_min), text);
   return *number;
 }
 
@@ -66,8 +66,8 @@ int option_integer(const std::string& name, const std::string& text, const Optio
   const double min = std::max(info.min, static_cast<double>(Limits::min()));
   const double max = std::min(info.max, static_cast<double>(Limits::max()));
   const std::optional<long long> number = parse_integer(text);
-  if (!number || !in_range(static_cast<double>(*number), min, max))
-    refuse(name, describe_range("a whole number", info.min, info.max), text);
+  if (!number || !in_range(static_cast<double>(*number), min, max, info.open_min))
+    refuse(name, describe_range("a whole number", info.min, info.max, info.open_min), text);
   return static_cast<int>(*number);
 }
 

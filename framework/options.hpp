@@ -25,6 +25,7 @@ struct OptionInfo {
   const char* help = "";
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
+  bool open_min = false;  // the minimum itself is excluded
 };
 
 class OptionVisitor {

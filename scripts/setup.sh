@@ -5,6 +5,7 @@
 #   scripts/setup.sh           packages, then Kokkos (Serial + OpenMP)
 #   scripts/setup.sh --cuda    additionally Kokkos with CUDA, if nvcc is there
 #   scripts/setup.sh --nightly additionally clang-tidy, for scripts/nightly.sh
+#   scripts/setup.sh --peers   additionally Siconos, whose solvers tests/cross/ sets beside ours
 #
 # A second run finds everything in place, installs nothing and ends within a second.
 # docs/dependencies.md says what each package is for.
@@ -18,12 +19,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 cache="${CLARKE_CACHE:-$HOME/.cache/clarke}"
 with_cuda=no
 with_nightly=no
+with_peers=no
 for argument in "$@"; do
   case "$argument" in
     --cuda) with_cuda=yes ;;
     --nightly) with_nightly=yes ;;
+    --peers) with_peers=yes ;;
     -h | --help) sed -n '2,/^set -/{/^set -/d;s/^# \{0,1\}//;p}' scripts/setup.sh; exit 0 ;;
-    *) echo "setup: unknown argument '$argument' (known: --cuda, --nightly)" >&2; exit 2 ;;
+    *) echo "setup: unknown argument '$argument' (known: --cuda, --nightly, --peers)" >&2; exit 2 ;;
   esac
 done
 
@@ -34,12 +37,15 @@ packages=(
   libeigen3-dev libboost-test-dev libvtk9-dev libyaml-cpp-dev nlohmann-json3-dev libbenchmark-dev
   libbullet-dev                                # tests: contact detection against another library
   libmuparser-dev liburdfdom-dev libtinyxml-dev libconsole-bridge-dev
-  python3 python3-numpy python3-matplotlib python3-vtk9
+  libhdf5-openmpi-dev                          # contact problems as files
+  libfclib-dev                                 # tests: the community's own reader of such files
+  python3 python3-numpy python3-matplotlib python3-vtk9 python3-yaml python3-h5py
   xvfb xauth libgl1-mesa-dri                   # pictures on a machine without a display
   dpkg-dev                                     # fetching the source package of Kokkos
 )
 
 [ "$with_nightly" = no ] || packages+=(clang-tidy)
+[ "$with_peers" = no ] || packages+=(python3-siconos)
 
 say() { printf 'setup: %s\n' "$*"; }
 phase_started=$SECONDS

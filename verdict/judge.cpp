@@ -1,6 +1,6 @@
 #include "verdict/judge.hpp"
 
-#include "physics/contact/contact_contributor.hpp"
+#include "framework/contact_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,13 +12,14 @@ namespace {
 
 /// The contacts of a problem, if it has any.
 struct Contacts {
-  const ContactContributor* contributor = nullptr;
+  const Contributor* contributor = nullptr;
+  const ContactRows* rows = nullptr;
   int index = -1;
 };
 Contacts contacts_of(const StepProblem& problem) {
   for (int i = 0; i < problem.contributors(); ++i)
-    if (const auto* c = dynamic_cast<const ContactContributor*>(&problem.contributor(i)))
-      return {c, i};
+    if (const ContactRows* rows = problem.contributor(i).contact_rows())
+      return {&problem.contributor(i), rows, i};
   return {};
 }
 
@@ -55,8 +56,8 @@ void Judge::evaluate(const StepProblem& problem) {
 
   const Contacts found = contacts_of(problem);
   contact_host_.clear();
-  if (found.contributor && found.contributor->rows().count > 0) {
-    const ContactRows rows = found.contributor->rows();
+  if (found.rows && found.rows->count > 0) {
+    const ContactRows rows = *found.rows;
     const View<double> w = rows.out.effective_mass;  // compliance included, as in ĉ and v_t
     const View<ContactResiduals> out = contact_.resize(rows.count);
     parallel_for(
@@ -189,7 +190,7 @@ Verdict Judge::judge(const StepProblem& problem, const View<double>& impulse) {
     const Residual friction = pick(&ContactResiduals::friction);
     keep_largest(v.velocity_error, v.complementarity.value, v.complementarity.where);
     keep_largest(v.velocity_error, friction.value, friction.where);
-    const auto gap = host_copy(found.contributor->rows().gap);
+    const auto gap = host_copy(found.rows->gap);
     int deepest = -1;
     for (std::size_t i = 0; i < gap.extent(0); ++i)
       if (-gap(i) > v.penetration.value) {

@@ -15,47 +15,53 @@ struct PcrVectors {
   View<double> x, r, z, y, p, q, w;
 };
 
-/// p = z + β p, q = y + β q, and q·(w q) for a diagonal P.
+/// One unknown of the directions: p = z + β p, q = y + β q. Gives q.
+KOKKOS_INLINE_FUNCTION static double direct(const PcrVectors& v, int i, bool first, double beta) {
+  const double p = first ? v.z(i) : v.z(i) + beta * v.p(i);
+  const double q = first ? v.y(i) : v.y(i) + beta * v.q(i);
+  v.p(i) = p;
+  v.q(i) = q;
+  return q;
+}
+
+/// One unknown of the update: x += α p, r −= α q, z −= α s. Gives z², r², r z.
+KOKKOS_INLINE_FUNCTION static Kokkos::Array<double, 3> advance(const PcrVectors& v, int i, bool diagonal,
+                                                               double alpha) {
+  const double q = v.q(i), s = diagonal ? v.w(i) * q : v.w(i);
+  const double r = v.r(i) - alpha * q, z = v.z(i) - alpha * s;
+  v.x(i) += alpha * v.p(i);
+  v.r(i) = r;
+  v.z(i) = z;
+  return {{z * z, r * r, r * z}};
+}
+
+/// The directions, and q·(w q) for a diagonal P.
 static double pcr_directions_fused(const PcrVectors& v, bool first, double beta,
                                    SumScratch<1>& scratch) {
   double sum[1];
   deterministic_sum<1>(
       "pcr_directions", static_cast<int>(v.x.extent(0)),
       KOKKOS_LAMBDA(int i) {
-        const double p = first ? v.z(i) : v.z(i) + beta * v.p(i);
-        const double q = first ? v.y(i) : v.y(i) + beta * v.q(i);
-        v.p(i) = p;
-        v.q(i) = q;
+        const double q = direct(v, i, first, beta);
         return Kokkos::Array<double, 1>{{q * (v.w(i) * q)}};
       },
       scratch, sum);
   return sum[0];
 }
 
-/// p = z + β p, q = y + β q
+/// The directions alone.
 static void pcr_directions(const PcrVectors& v, bool first, double beta) {
   parallel_for(
-      "pcr_directions", static_cast<int>(v.x.extent(0)), KOKKOS_LAMBDA(int i) {
-        v.p(i) = first ? v.z(i) : v.z(i) + beta * v.p(i);
-        v.q(i) = first ? v.y(i) : v.y(i) + beta * v.q(i);
-      });
+      "pcr_directions", static_cast<int>(v.x.extent(0)), KOKKOS_LAMBDA(int i) { direct(v, i, first, beta); });
 }
 
-/// x += α p, r −= α q, z −= α s, and the sums of the new r and z.
+/// The update, and the sums of the new r and z.
 static ResidualSums pcr_update(const PcrVectors& v, bool diagonal, double alpha,
                                SumScratch<3>& scratch) {
   double sum[3];
   deterministic_sum<3>(
       "pcr_update", static_cast<int>(v.x.extent(0)),
-      KOKKOS_LAMBDA(int i) {
-        const double q = v.q(i), s = diagonal ? v.w(i) * q : v.w(i);
-        const double r = v.r(i) - alpha * q, z = v.z(i) - alpha * s;
-        v.x(i) += alpha * v.p(i);
-        v.r(i) = r;
-        v.z(i) = z;
-        return Kokkos::Array<double, 3>{{z * z, r * r, r * z}};
-      },
-      scratch, sum);
+      KOKKOS_LAMBDA(int i) { return advance(v, i, diagonal, alpha); }, scratch, sum);
   return {sum[0], sum[1], sum[2]};
 }
 
@@ -67,11 +73,7 @@ static void island_directions(const PcrVectors& v, bool diagonal, bool first,
   group_sums<1>(
       "island_directions", islands.partition(), islands.closed(),
       KOKKOS_LAMBDA(int i) {
-        const double b = first ? 0 : beta(group(i));
-        const double p = first ? v.z(i) : v.z(i) + b * v.p(i);
-        const double q = first ? v.y(i) : v.y(i) + b * v.q(i);
-        v.p(i) = p;
-        v.q(i) = q;
+        const double q = direct(v, i, first, first ? 0 : beta(group(i)));
         return Kokkos::Array<double, 1>{{diagonal ? q * (v.w(i) * q) : 0.0}};
       },
       islands.scratch(), qs.device());
@@ -84,14 +86,7 @@ static void island_update(const PcrVectors& v, bool diagonal, const View<double>
   const View<int> group = islands.partition().group;
   group_sums<3>(
       "island_update", islands.partition(), islands.closed(),
-      KOKKOS_LAMBDA(int i) {
-        const double a = alpha(group(i)), q = v.q(i), s = diagonal ? v.w(i) * q : v.w(i);
-        const double r = v.r(i) - a * q, z = v.z(i) - a * s;
-        v.x(i) += a * v.p(i);
-        v.r(i) = r;
-        v.z(i) = z;
-        return Kokkos::Array<double, 3>{{z * z, r * r, r * z}};
-      },
+      KOKKOS_LAMBDA(int i) { return advance(v, i, diagonal, alpha(group(i))); },
       islands.scratch(), islands.residual_sums().device());
 }
 

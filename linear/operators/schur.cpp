@@ -1,7 +1,5 @@
 #include "linear/operators/schur.hpp"
 
-#include "framework/math/small_solve.hpp"
-
 namespace clarke {
 
 /// row_product of the three rows of a contact at once: the same additions in the same order, but every velocity read once.
@@ -38,7 +36,7 @@ KOKKOS_INLINE_FUNCTION static Vec3 contact_gather(const Pattern& p, const View<V
 }
 
 void SchurForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transposed,
-                           const View<double>& x, const View<double>& y) const {
+                           const View<int>& closed, const View<double>& x, const View<double>& y) const {
   // References: every copy of a View counts itself, and a kernel makes its own.
   const Pattern& p = reduced_.pattern();
   const bool symmetric = reduced_.symmetric();
@@ -46,12 +44,19 @@ void SchurForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transp
   const View<double>&C = reduced_.compliance(), &Cb = reduced_.compliance_block();
   const View<Vec3> w = velocity_.resize(p.blocks);
   const View<Vec3>&left = L, &right = R;
+  const bool some = closed.extent(0) > 0;
+  const View<int>&done = closed, &of_block = reduced_.islands().of_block, &of_item = reduced_.islands().of_item;
   parallel_for(
       "schur_gather", p.blocks,
-      KOKKOS_LAMBDA(int b) { w(b) = Hinv(b) * contact_gather(p, right, x, b); }, 24);
+      KOKKOS_LAMBDA(int b) {
+        if (some && of_block(b) >= 0 && done(of_block(b))) return;
+        w(b) = Hinv(b) * contact_gather(p, right, x, b);
+      },
+      24);
   parallel_for(
       "schur_rows", p.items,
       KOKKOS_LAMBDA(int i) {
+        if (some && of_item(i) >= 0 && done(of_item(i))) return;
         const int row = p.item_row(i), m = p.item_row(i + 1) - row;
         if (m == 3) {
           double sum[3];
@@ -68,7 +73,7 @@ void SchurForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transp
 }
 
 void SchurForm::apply(const View<double>& x, const View<double>& y) const {
-  apply_with(reduced_.left(), reduced_.right(), false, x, y);
+  apply_with(reduced_.left(), reduced_.right(), false, {}, x, y);
 }
 
 const Partition* SchurForm::partition() const {
@@ -89,43 +94,13 @@ void SchurForm::update_partition() const {
   partition_stamp_ = reduced_.layout_stamp();
 }
 
-/// apply_with for the islands that are open.
 void SchurForm::apply_open(const View<double>& x, const View<double>& y,
                            const View<int>& closed) const {
-  const Pattern& p = reduced_.pattern();
-  const bool symmetric = reduced_.symmetric();
-  const View<Mat3>& Hinv = reduced_.hessian_inverse();
-  const View<double>&C = reduced_.compliance(), &Cb = reduced_.compliance_block();
-  const View<Vec3> w = velocity_.resize(p.blocks);
-  const View<Vec3>&left = reduced_.left(), &right = reduced_.right();
-  const View<int>&of_block = reduced_.islands().of_block, &of_item = reduced_.islands().of_item;
-  const View<int>& done = closed;
-  parallel_for(
-      "schur_gather_open", p.blocks,
-      KOKKOS_LAMBDA(int b) {
-        if (of_block(b) < 0 || done(of_block(b))) return;
-        w(b) = Hinv(b) * contact_gather(p, right, x, b);
-      },
-      24);
-  parallel_for(
-      "schur_rows_open", p.items,
-      KOKKOS_LAMBDA(int i) {
-        if (of_item(i) >= 0 && done(of_item(i))) return;
-        const int row = p.item_row(i), m = p.item_row(i + 1) - row;
-        double sum[kMaxItemRows];
-        if (m == 3) {
-          contact_product(p, left, w, i, sum);
-        } else {
-          for (int r = 0; r < m; ++r) sum[r] = row_product(p, left, w, i, r);
-        }
-        for (int r = 0; r < m; ++r)
-          y(row + r) = sum[r] + compliance_product(p, symmetric, false, C, Cb, x, 0, i, r);
-      },
-      30);
+  apply_with(reduced_.left(), reduced_.right(), false, closed, x, y);
 }
 
 void SchurForm::apply_transpose(const View<double>& x, const View<double>& y) const {
-  apply_with(reduced_.right(), reduced_.left(), true, x, y);
+  apply_with(reduced_.right(), reduced_.left(), true, {}, x, y);
 }
 
 void SchurForm::diagonal(const View<double>& d) const {

@@ -30,10 +30,10 @@ class SchurForm final : public Form {
   void coordinates(std::vector<int>& rows, std::vector<int>& columns) const override;
   void values(const HostView<double>& v) const override;
 
-  /// The product with given left and right rows: apply and apply_transpose. (Public: device lambdas may not live in
-  /// private members.)
+  /// The product with given left and right rows, for islands with closed(island) == 0 or, where `closed` is empty,
+  /// for all. (Public: device lambdas may not live in private members.)
   void apply_with(const View<Vec3>& left, const View<Vec3>& right, bool transposed,
-                  const View<double>& x, const View<double>& y) const;
+                  const View<int>& closed, const View<double>& x, const View<double>& y) const;
   /// Islands as a Partition of the rows; the last group holds rows in no island.
   void update_partition() const;
 

@@ -36,23 +36,15 @@ double Global::largest_eigenvalue(const ContactRows& rows, int iterations) {
                 row_product(p, J, f, item + i, r) + c.compliance(3 * i + r) * x(first + 3 * i + r);
         },
         30);
-    double sum[2];
-    deterministic_sum<2>(
+    double sum[3];
+    deterministic_sum<3>(
         "power_norms", n,
         KOKKOS_LAMBDA(int r) {
           const double a = x(first + r), b = y(r);
-          return Kokkos::Array<double, 2>{a * b, b * b};
+          return Kokkos::Array<double, 3>{{a * b, b * b, a * a}};
         },
         scratch_, sum);
-    double xx[2];
-    deterministic_sum<2>(
-        "power_scale", n,
-        KOKKOS_LAMBDA(int r) {
-          const double a = x(first + r);
-          return Kokkos::Array<double, 2>{a * a, 0.0};
-        },
-        scratch_, xx);
-    rayleigh = sum[0] / xx[0];
+    rayleigh = sum[0] / sum[2];
     const double scale = 1 / std::sqrt(sum[1]);
     parallel_for("power_next", n, KOKKOS_LAMBDA(int r) { x(first + r) = scale * y(r); });
   }

@@ -37,7 +37,7 @@ class Global final : public RFactor {
   GlobalOptions options_;
   Buffer<double> x_{"power_x"}, y_{"power_y"};
   Buffer<Vec3> f_{"power_f"};
-  SumScratch<2> scratch_;
+  SumScratch<3> scratch_;
 };
 
 }  // namespace clarke

@@ -27,9 +27,7 @@ bool IslandStop::test(const std::vector<double>& error, double atol, double rtol
     }
     all = all && ended_host_[k];
   }
-  Kokkos::deep_copy(ended_.view(),
-                    Kokkos::View<const int*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
-                        ended_host_.data(), ended_host_.size()));
+  to_device(ended_host_, ended_.view());
   return all;
 }
 

@@ -150,9 +150,10 @@ BOOST_AUTO_TEST_CASE(the_law_says_on_which_side_it_is) {
     const std::vector<Row> rows =
         evaluate({{1, 0, -1e9, 1e9}, {-1, 0, -1e9, 1e9}, {5, 2, 0, 4}, {-5, 2, 0, 4}, {0, 6, 0, 4}, {0, -2, 0, 4}});
     // The product of the penalised function grows with the distance from the bounds: there only the sign is right.
-    const double error = function == "penalized_fischer_burmeister" ? INFINITY : 1e-8;
-    BOOST_TEST(std::fabs(rows[0].residual - 1) <= error);  // v²/(r u): Fischer-Burmeister is that far from the minimum
-    BOOST_TEST(std::fabs(rows[1].residual + 1) <= error);
+    if (function != "penalized_fischer_burmeister") {
+      BOOST_TEST(std::fabs(rows[0].residual - 1) <= 1e-8);  // v²/(r u): Fischer-Burmeister is that far from the minimum
+      BOOST_TEST(std::fabs(rows[1].residual + 1) <= 1e-8);
+    }
     BOOST_TEST(rows[0].residual > 0);
     BOOST_TEST(rows[1].residual < 0);
     BOOST_TEST(rows[2].residual > 0);
