@@ -36,6 +36,17 @@ Entities block_entities(int blocks) {
   return out;
 }
 
+/// Velocities and impulses divided by `unit`; M, W and compliance stay.
+ContactProblem divided(const ContactProblem& problem, double unit) {
+  ContactProblem out = problem;
+  for (auto* list : {&out.force, &out.offset, &out.joint_offset, &out.joint_lower, &out.joint_upper, &out.free_velocity})
+    for (double& value : *list) value /= unit;
+  for (ProblemSolution& guess : out.guesses)
+    for (auto* list : {&guess.contact_impulse, &guess.joint_impulse})
+      for (double& value : *list) value /= unit;
+  return out;
+}
+
 constexpr double kStepLength = 1;  // [s] of a problem in velocities and impulses, which has none of its own
 
 }  // namespace
@@ -43,7 +54,11 @@ constexpr double kStepLength = 1;  // [s] of a problem in velocities and impulse
 ProblemModel::~ProblemModel() = default;
 
 ProblemModel::ProblemModel(const ContactProblem& problem)
-    : problem_(problem), given_(problem), problem_judge_(problem) {
+    : problem_(problem),
+      problem_judge_(problem),
+      unit_(problem_judge_.energy_root() > 0 ? problem_judge_.energy_root() : 1),
+      in_units_(divided(problem, unit_)),
+      given_(in_units_) {
   read_options(options_);
   asymmetry_ = problem.local() ? asymmetry(problem.delassus) : 0;
   const int blocks = given_.blocks();
@@ -52,12 +67,12 @@ ProblemModel::ProblemModel(const ContactProblem& problem)
   state_.orientation = View<Quat>("orientation", 0);
   state_.u = View<Vec3>("u-", blocks);
 
-  const ProblemSolution guess = problem.guesses.empty() ? ProblemSolution() : problem.guesses.back();
+  const ProblemSolution guess = in_units_.guesses.empty() ? ProblemSolution() : in_units_.guesses.back();
   std::vector<std::unique_ptr<Contributor>> contributors;
   contributors.push_back(std::make_unique<GivenMass>(given_));
   if (given_.joints().items() > 0) {
     if (!problem.joint_lower.empty()) joint_law_ = std::make_shared<MixedComplementarity>();
-    auto joints = std::make_unique<GivenJoints>(given_.joints(), problem, joint_law_);
+    auto joints = std::make_unique<GivenJoints>(given_.joints(), in_units_, joint_law_);
     joints->set_guess(guess.joint_impulse);
     contributors.push_back(std::move(joints));
   }
@@ -79,6 +94,7 @@ ProblemModel::ProblemModel(const ContactProblem& problem)
     split_impulse(p.point().impulse, contact, joint);
     const ProblemResiduals r = problem_judge_.judge(contact, joint);
     history_.push_back(r.siconos);
+    for (double* value : {&figures.velocity_error, &figures.momentum, &figures.natural_map}) *value *= unit_;
     figures.natural_map_relative = r.scaled;
     figures.solved = solved(r);
     return figures;
@@ -97,6 +113,7 @@ void ProblemModel::split_impulse(const View<double>& impulse, std::vector<double
                                  std::vector<double>& joint) const {
   std::vector<double> all;
   to_host(impulse, all);
+  for (double& value : all) value *= unit_;
   joint.assign(all.begin(), all.begin() + problem_.joint_rows());
   contact.assign(all.begin() + problem_.joint_rows(), all.end());
 }
@@ -113,6 +130,7 @@ ProblemReport ProblemModel::solve() {
   impulse_ = View<double>("impulse", step_->system().pattern.rows);
   out.result = solver_->solve(*step_, u_, impulse_);
   out.seconds = timer.seconds();
+  for (NewtonIteration& row : out.result.newton) row.function_norm *= unit_;
   out.siconos_history = history_;
   split_impulse(impulse_, contact_impulse_, joint_impulse_);
   out.residuals = problem_judge_.judge(contact_impulse_, joint_impulse_);

@@ -4,7 +4,8 @@
 //
 // The iteration ends when the verdict's residual in the normalisation of -solve_measure (verdict/problem_residuals.hpp) is at
 // most -solve_tolerance; PETSc's own limits and tolerances apply beside it. The residual-proportional shift is measured by the
-// `scaled` residual. A warm start (-newton_start warm) begins at the last guess of the file, or at zero where there is none.
+// `scaled` residual. The solver sees velocities and impulses divided by one number, so that the mean energy of a contact, |S q|²,
+// is 1 J: safeguards with the unit of an energy (-soc_smoothing) then mean the same in every problem, and nothing else changes. A warm start (-newton_start warm) begins at the last guess of the file, or at zero where there is none.
 
 #include "framework/contact_problem.hpp"
 #include "framework/contact_rows.hpp"
@@ -50,13 +51,16 @@ class ProblemModel {
 
  private:
   bool solved(const ProblemResiduals& residuals) const;
+  /// Impulses in N s from those of the step.
   void split_impulse(const View<double>& impulse, std::vector<double>& contact, std::vector<double>& joint) const;
 
   const ContactProblem& problem_;
   ProblemOptions options_;
   double asymmetry_ = 0;
-  GivenProblem given_;
   ProblemJudge problem_judge_;
+  double unit_;             // of velocities and impulses in the step: what is 1 there
+  ContactProblem in_units_;  // the problem divided by it
+  GivenProblem given_;
   State state_;
   std::unique_ptr<StepProblem> step_;
   std::unique_ptr<StepSolver> solver_;

@@ -113,6 +113,21 @@ void ProblemJudge::velocities(const std::vector<double>& contact, const std::vec
     v_joint_[r] += problem_.joint_compliance[r] * joint[r];
 }
 
+double ProblemJudge::energy_root() const {
+  double sum = 0;
+  for (int i = 0; i < problem_.contacts; ++i) {
+    double q2 = 0, w = 0;
+    for (int r = 3 * i; r < 3 * i + 3; ++r) {
+      q2 += q_[r] * q_[r];
+      w += effective_mass_[r] / 3;
+    }
+    sum += q2 / w;
+  }
+  for (std::size_t r = 0; r < q_joint_.size(); ++r) sum += q_joint_[r] * q_joint_[r] / joint_effective_mass_[r];
+  const double count = problem_.contacts + static_cast<double>(q_joint_.size());
+  return count > 0 ? std::sqrt(sum / count) : 0;
+}
+
 ProblemResiduals ProblemJudge::judge(const std::vector<double>& contact, const std::vector<double>& joint) {
   velocities(contact, joint);
   ProblemResiduals out;

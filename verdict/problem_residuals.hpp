@@ -32,6 +32,8 @@ class ProblemJudge {
   /// The problem must outlive it. Factorises M of a global problem once.
   explicit ProblemJudge(const ContactProblem& problem);
   ~ProblemJudge();
+  /// ‖S q‖ per contact and row of G, root mean square [√J]: how large the problem is in its own units; 0 where q is.
+  double energy_root() const;
   ProblemResiduals judge(const std::vector<double>& contact_impulse, const std::vector<double>& joint_impulse);
   /// The unknowns that belong to impulses: u and v as above.
   ProblemSolution solution(const std::vector<double>& contact_impulse, const std::vector<double>& joint_impulse);
