@@ -219,6 +219,7 @@ StepReport Model::step() {
   report.reason = std::move(solved.reason);
   report.failed = solved.failed;
   report.newton = std::move(solved.newton);
+  report.linear = std::move(solved.linear);
   report.safeguards = std::move(solved.safeguards);
   if (const int reduced = contacts_->detection().reduced(); reduced > 0)
     report.safeguards["contact_reduction"] = reduced;

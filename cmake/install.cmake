@@ -3,7 +3,7 @@
 #   P/bin/clarke
 #   P/include/clarke/framework/... physics/... ncp/...    the tree's folders, so that #include "framework/state.hpp" is the same
 #   P/lib/libclarke_*.a, P/lib/cmake/Clarke/
-#   P/share/clarke/cases, postprocess                     scenes, robots, plots and pictures
+#   P/share/clarke/cases, postprocess                     scenes, studies, robots; plots, pictures and the study bench
 #   P/share/doc/clarke/LICENSE, CITATION.cff
 #
 # Static libraries belong to the compiler and to the Kokkos they were built with; the package looks for that Kokkos.

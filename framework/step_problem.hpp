@@ -99,6 +99,7 @@ struct SolveResult {
   std::string reason;
   bool failed = false;
   std::vector<NewtonIteration> newton;
+  std::vector<LinearIteration> linear;
   std::map<std::string, long> safeguards;
 };
 

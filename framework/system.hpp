@@ -30,6 +30,8 @@ struct LinearReport {
   std::string reason;
   bool failed = false;
   std::map<std::string, long> safeguards;
+  bool keep_history = false;                    // -output_linear
+  std::vector<std::pair<int, double>> history;  // iteration of a solve and its monitored norm, solve after solve
 };
 
 struct SaddlePointSystem {

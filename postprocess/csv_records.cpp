@@ -71,6 +71,13 @@ constexpr Column<NewtonIteration> kNewtonColumns[] = {
     {"changed_contacts", [](const NewtonIteration& n) { return cell(n.changed_contacts); }},
 };
 
+constexpr Column<LinearIteration> kLinearColumns[] = {
+    {"step", [](const LinearIteration& l) { return cell(l.step); }},
+    {"newton_iteration", [](const LinearIteration& l) { return cell(l.newton_iteration); }},
+    {"iteration", [](const LinearIteration& l) { return cell(l.iteration); }},
+    {"residual", [](const LinearIteration& l) { return cell(l.residual); }},
+};
+
 template <class Record, std::size_t N>
 std::vector<std::string> names(const Column<Record> (&columns)[N]) {
   std::vector<std::string> result;
@@ -92,8 +99,10 @@ std::string row(const Column<Record> (&columns)[N], const Record& record) {
 
 std::vector<std::string> step_columns() { return names(kStepColumns); }
 std::vector<std::string> newton_columns() { return names(kNewtonColumns); }
+std::vector<std::string> linear_columns() { return names(kLinearColumns); }
 std::string step_row(const StepReport& report) { return row(kStepColumns, report); }
 std::string newton_row(const NewtonIteration& iteration) { return row(kNewtonColumns, iteration); }
+std::string linear_row(const LinearIteration& iteration) { return row(kLinearColumns, iteration); }
 
 std::vector<std::string> sensor_columns(const std::vector<std::string>& sensors) {
   std::vector<std::string> columns = {"step", "time"};

@@ -226,6 +226,7 @@ PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, Pets
     last.linear_reason = system.linear.reason;
     self->result_.linear_iterations += system.linear.iterations;
     self->island_stop_.count(system.linear.row_iterations);
+    self->keep_linear_history();
   }
   system.linear.iterations = 0;
   system.linear.row_iterations = 0;
@@ -255,6 +256,14 @@ PetscErrorCode SnesStepSolver::multiply(Mat mat, Vec x, Vec y) {
   VecWrite out(y);
   newton_matrix_product(self->problem_->system(), in.view(), out.view());
   PetscFunctionReturn(0);
+}
+
+void SnesStepSolver::keep_linear_history() {
+  std::vector<std::pair<int, double>>& history = problem_->system().linear.history;
+  const int newton = result_.newton.empty() ? 0 : result_.newton.back().iteration;
+  for (const auto& [iteration, norm] : history)
+    result_.linear.push_back({problem_->context().step, newton, iteration, norm});
+  history.clear();
 }
 
 std::string SnesStepSolver::failure(SNESConvergedReason reason, bool& failed) {
@@ -295,7 +304,9 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
     result_.safeguards["newton_start_sweeps"] = sweep(x_, options_.start_sweeps);
   SaddlePointSystem& system = problem.system();
   system.linear = {};
+  system.linear.keep_history = options_.output_linear;
   must(SNESSolve(snes_, nullptr, x_), "SNESSolve");
+  keep_linear_history();  // of a solve that failed: no iterate followed it
   SNESConvergedReason reason;
   must(SNESGetConvergedReason(snes_, &reason), "SNESGetConvergedReason");
   bool failed = false;

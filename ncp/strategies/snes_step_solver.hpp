@@ -26,6 +26,7 @@ struct StepOptions {
   double accept_velocity_error = 100;
   std::string geometric_stiffness = "none";
   bool islands = false;
+  bool output_linear = false;
   void describe(OptionVisitor& v) {
     v.choice("newton_start", start, {"zero", "unconstrained", "warm"},
              {"", "first iterate: zero, unconstrained (ũ, 0), or warm (the last step's impulses by contact, and the velocity they give)"});
@@ -42,6 +43,8 @@ struct StepOptions {
     v.flag("islands", islands,
            {"", "solve and stop every island (bodies that touch or are joined) on its own: Newton under "
                 "nonsmooth_newton, and the linear solve under pcr and pcg"});
+    v.flag("output_linear", output_linear,
+           {"", "write linear.csv: the residual norm of every linear iteration, as the method monitors it (-ksp_norm_type)"});
   }
 };
 
@@ -71,6 +74,8 @@ class SnesStepSolver final : public StepSolver {
   static PetscErrorCode multiply(Mat mat, Vec x, Vec y);
 
   int sweep(Vec x, int sweeps);
+  /// Hands the norms of the solve that began at the last recorded iterate to the result.
+  void keep_linear_history();
 
   StepOptions options_;
   NsgsOptions sweep_options_;
