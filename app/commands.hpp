@@ -25,6 +25,7 @@ int command_check(const Arguments& arguments);
 int command_list(const Arguments& arguments);
 int command_options(const Arguments& arguments);
 int command_study(const Arguments& arguments);
+int command_solve(const Arguments& arguments);
 
 const std::vector<Command>& commands();
 /// Text of `clarke --help`.

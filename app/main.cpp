@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <exception>
 #include <iostream>
+#include <limits>
 
 namespace clarke {
 
@@ -34,6 +35,13 @@ const std::vector<Command>& commands() {
        0,
        1,
        command_check},
+      {"solve",
+       "PROBLEM.hdf5 ... [-option value ...]",
+       "solve contact problems from files in the layout of FCLIB; several make a table",
+       {},
+       1,
+       std::numeric_limits<std::size_t>::max(),
+       command_solve},
       {"list", "[KIND]", "everything that can be selected by name", {}, 0, 1, command_list},
       {"options",
        "[--markdown]",
@@ -61,13 +69,11 @@ std::string usage() {
             command.summary + "\n";
   return text +
          "  clarke --version\n\n"
-         "Options for run and check: `clarke options` lists ours, `-help` with a scene adds those "
+         "Options for run, check and solve: `clarke options` lists ours, `-help` with a scene adds those "
          "of the selected\n"
          "PETSc solvers. -threads N sets the number of threads. File names stand before the first "
          "option.\n"
-         "Exit code 0: finished and all expectations held; 1: a step failed or an expectation did "
-         "not hold; 2: bad\n"
-         "input.\n";
+         "Exit code 0: finished, all expectations held, all problems solved; 1: not so; 2: bad input.\n";
 }
 
 std::string version_text() {

@@ -30,7 +30,11 @@ std::vector<std::string> add_weaker(const std::vector<std::pair<std::string, std
 
 void add_scene_options(const Scene& scene) {
   add_weaker(scene.options);
-  const std::string preset = database_value("preset").value_or("interactive");
+  add_preset("interactive");
+}
+
+void add_preset(const std::string& standard) {
+  const std::string preset = database_value("preset").value_or(standard);
   // A preset speaks to every solver: that the one selected does not read all of it is no mistake of the user's.
   for (const std::string& name : add_weaker(find_preset(preset).options)) (void)database_value(name);
   check_option_names();

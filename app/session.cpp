@@ -1,11 +1,10 @@
 #include "app/session.hpp"
 
 #include "app/option_sources.hpp"
-#include "clarke_version.hpp"
+#include "app/provenance.hpp"
 #include "physics/register.hpp"
 
 #include <nlohmann/json.hpp>
-#include <petscsys.h>
 
 #include <iostream>
 
@@ -25,11 +24,6 @@ RunOptions run_options(const Scene& scene) {
   options.time_end = scene.time_end;
   read_options(options);
   return options;
-}
-
-std::string petsc_version() {
-  return std::to_string(PETSC_VERSION_MAJOR) + "." + std::to_string(PETSC_VERSION_MINOR) + "." +
-         std::to_string(PETSC_VERSION_SUBMINOR);
 }
 
 }  // namespace
@@ -61,16 +55,12 @@ OutputEstimate Session::output_estimate(double contacts) const {
 
 nlohmann::json Session::provenance() {
   RunOptions run = options_;
-  return {{"version", kVersion},
-          {"git_hash", kGitHash},
-          {"backends", kBackends},
-          {"build_type", kBuildType},
-          {"compiler", kCompiler},
-          {"petsc", petsc_version()},
-          {"scene", {{"file", scene_.file}, {"sha256", scene_.hash}, {"seed", scene_.seed}, {"build_options", scene_.build_options}}},
-          {"other_files", scene_.other_files},
-          {"run", options_record([&run](OptionVisitor& v) { run.describe(v); })},
-          {"options", model_->resolved_options()}};
+  nlohmann::json out = program_provenance();
+  out["scene"] = {{"file", scene_.file}, {"sha256", scene_.hash}, {"seed", scene_.seed}, {"build_options", scene_.build_options}};
+  out["other_files"] = scene_.other_files;
+  out["run"] = options_record([&run](OptionVisitor& v) { run.describe(v); });
+  out["options"] = model_->resolved_options();
+  return out;
 }
 
 }  // namespace clarke

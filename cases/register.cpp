@@ -21,7 +21,9 @@
 #include "cases/initial_overlaps.hpp"
 #include "cases/model.hpp"
 #include "cases/presets.hpp"
+#include "cases/problem_model.hpp"
 #include "cases/run_options.hpp"
+#include "cases/solve_options.hpp"
 #include "framework/options.hpp"
 #include "integrators/register.hpp"
 #include "linear/register.hpp"
@@ -62,6 +64,8 @@ void register_cases() {
   for (const Preset& preset : presets())
     registrations().push_back({"preset", preset.name, preset.summary, preset.citation});
   add_option_group<RunOptions>("run", "what `clarke run` does with a scene");
+  add_option_group<SolveOptions>("solve", "what `clarke solve` does with contact problems");
+  add_option_group<ProblemOptions>("problem", "how a contact problem from a file is solved");
   add_option_group<ModelOptions>("model", "how a scene becomes equations");
   add_option_group<InitialOptions>("initial configuration", "joints at the start of a run");
   add_option_group<OverlapOptions>("initial overlaps", "bodies that overlap at the start of a run");

@@ -5,6 +5,7 @@
 #   tests/program/<name>.py          drives the program as a user does; arguments: program, source directory, scratch directory;
 #                                    device_<name>.py wants a device (label "gpu") and is skipped where there is none
 #   tests/lint/<name>.py             is run with the source directory as its argument, as the test lint.<name>
+#   tests/cross/siconos_problems.py  Siconos' solvers on contact problems; skipped without python3-siconos
 #   tests/fuzz/*.cpp                 make clarke_fuzz, which reads mutated scenes; a short run of it is the test fuzz.scenes
 #   tests/consumer/                  a project that uses an installed Clarke: installed, compiled and run by the test consumer
 #   tests/benchmark/*.cpp            make clarke_benchmark (Google Benchmark, if found), which is not a test
@@ -99,6 +100,13 @@ if(TARGET clarke)
     clarke_test(program.${name} LABEL "${labels}" TIMEOUT ${seconds} COMMAND ${CLARKE_PYTHON} "${script}"
       $<TARGET_FILE:clarke> "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/program_output/${name}")
   endforeach()
+endif()
+
+# Peers on the same problems, skipped where they are not installed.
+if(TARGET clarke)
+  clarke_test(cross.siconos_problems LABEL cross COMMAND ${CLARKE_PYTHON} "${PROJECT_SOURCE_DIR}/tests/cross/siconos_problems.py"
+    $<TARGET_FILE:clarke> "${PROJECT_BINARY_DIR}/program_output/siconos_problems" --seconds 5
+    --plot "${PROJECT_BINARY_DIR}/program_output/siconos_problems.svg")
 endif()
 
 file(GLOB lints CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/lint/*.py")

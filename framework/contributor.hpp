@@ -35,6 +35,10 @@ class Contributor {
   virtual void pattern(PatternBuilder& builder) const = 0;
   /// False when a law of this contributor needs dense A and B.
   virtual bool symmetric() const { return true; }
+  /// True when it fills R beside J (system.hpp). Then it must be the only contributor with items.
+  virtual bool separate_transpose() const { return false; }
+  /// False when J M⁻¹ Rᵀ of this contributor is not symmetric.
+  virtual bool symmetric_delassus() const { return true; }
   /// Fills J of its items at q⁺, and residual; with `linearise` also a, b / A, B, turn.
   virtual void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                         bool linearise) = 0;

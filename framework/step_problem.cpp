@@ -1,5 +1,7 @@
 #include "framework/step_problem.hpp"
 
+#include <stdexcept>
+
 namespace clarke {
 
 StepProblem::StepProblem(Entities entities, std::vector<std::unique_ptr<Contributor>> contributors,
@@ -44,7 +46,8 @@ void StepProblem::begin_step(State& state, double h, int step) {
 void StepProblem::rebuild_layout() {
   builder_.clear();
   ranges_.clear();
-  bool symmetric = true;
+  bool symmetric = true, own_transpose = false, symmetric_delassus = true;
+  int with_items = 0;
   for (auto& c : contributors_) {
     Range r{builder_.items(), 0, builder_.rows(), 0};
     c->pattern(builder_);
@@ -52,8 +55,15 @@ void StepProblem::rebuild_layout() {
     r.rows = builder_.rows() - r.first_row;
     ranges_.push_back(r);
     symmetric = symmetric && c->symmetric();
+    own_transpose = own_transpose || c->separate_transpose();
+    symmetric_delassus = symmetric_delassus && c->symmetric_delassus();
+    with_items += r.items > 0;
   }
-  system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, symmetric);
+  if (own_transpose && with_items > 1)
+    throw std::logic_error("step problem: a given Delassus operator beside other rows");
+  system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, symmetric,
+                 own_transpose);
+  system_.symmetric_delassus = symmetric_delassus;
   island_finder_.find(builder_, entities_.blocks, system_.islands);
   has_layout_ = true;
 }
@@ -123,7 +133,7 @@ void StepProblem::warm_start(const View<double>& impulse) {
 
 void StepProblem::consistent_velocity(const View<double>& impulse, const View<Vec3>& u) const {
   const Pattern p = system_.pattern;
-  const View<Vec3> values = system_.jacobian, u_tilde = system_.u_tilde, out = u;
+  const View<Vec3> values = system_.right(), u_tilde = system_.u_tilde, out = u;
   const View<Mat3> inverse_mass = system_.mass_inverse;
   const View<double> x = impulse;
   parallel_for(

@@ -20,6 +20,7 @@ struct ResidualFigures {
   double momentum = 0;              // [√J]
   double natural_map = 0;           // [N s]
   double natural_map_relative = 0;  // [1]
+  bool solved = false;              // a target of the caller's own is met: the iteration ends
   int changed_contacts = 0;         // contacts and bounded joint rows whose status changed since the last call
   /// Velocity error of each island and, last, of the blocks in none [m/s]; filled where islands are separate.
   std::vector<double> island_error;

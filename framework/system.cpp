@@ -4,15 +4,18 @@
 
 namespace clarke {
 
-void SaddlePointSystem::resize(const Pattern& new_pattern, int velocity_blocks, bool all_symmetric) {
+void SaddlePointSystem::resize(const Pattern& new_pattern, int velocity_blocks, bool all_symmetric,
+                               bool own_transpose) {
   pattern = new_pattern;
   blocks = velocity_blocks;
   symmetric = all_symmetric;
+  separate_transpose = own_transpose;
   ++layout_stamp;
   for (auto* m : {&mass, &mass_inverse, &hessian}) m->resize(blocks);
   for (auto* v : {&u_tilde, &momentum}) v->resize(blocks);
   momentum_scale.resize(blocks);
   jacobian.resize(pattern.values);
+  transpose.resize(separate_transpose ? pattern.values : 0);
   for (auto* r : {&residual, &a, &b, &effective_mass, &row_scale, &known_step})
     r->resize(pattern.rows);
   A.resize(symmetric ? 0 : pattern.squares);
@@ -29,6 +32,7 @@ SystemSlice slice_of(const SaddlePointSystem& s, int first_item, int items, int 
   out.rows = rows;
   out.pattern = s.pattern;
   out.jacobian = s.jacobian;
+  out.right = s.right();
   const auto own_rows = Kokkos::make_pair(first_row, first_row + rows);
   const auto own_items = Kokkos::make_pair(first_item, first_item + items);
   const auto own_turns = Kokkos::make_pair(2 * first_item, 2 * (first_item + items));
@@ -48,7 +52,7 @@ SystemSlice slice_of(const SaddlePointSystem& s, int first_item, int items, int 
 
 void compute_effective_mass(SaddlePointSystem& s) {
   const Pattern p = s.pattern;
-  const View<Vec3> values = s.jacobian;
+  const View<Vec3> values = s.jacobian, right = s.right();
   const View<Mat3> inverse_mass = s.mass_inverse;
   const View<double> w = s.effective_mass;
   parallel_for(
@@ -59,8 +63,8 @@ void compute_effective_mass(SaddlePointSystem& s) {
         for (int r = 0; r < m; ++r) {
           double sum = 0;
           for (int j = 0; j < k; ++j) {
-            const Vec3 v = values(v0 + r * k + j);
-            sum += dot(v, inverse_mass(p.slot_block(s0 + j)) * v);
+            const int v = v0 + r * k + j;
+            sum += dot(values(v), inverse_mass(p.slot_block(s0 + j)) * right(v));
           }
           w(row + r) = sum;
         }
@@ -81,7 +85,7 @@ void compute_scaling(SaddlePointSystem& s) {
 
 void compute_momentum(SaddlePointSystem& s, const View<Vec3>& u, const View<double>& impulse) {
   const Pattern p = s.pattern;
-  const View<Vec3> values = s.jacobian, g = s.momentum, u_tilde = s.u_tilde;
+  const View<Vec3> values = s.right(), g = s.momentum, u_tilde = s.u_tilde;
   const View<Mat3> mass = s.mass;
   parallel_for(
       "momentum_residual", s.blocks,

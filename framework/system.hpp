@@ -10,6 +10,10 @@
 // in the turned frame (n, d, t), d = cos t1 + sin t2, t = −sin t1 + cos t2. A **symmetric** law has diagonal A ≥ 0 and B ≥ 0
 // there, kept in `a` and `b`; a row with a = 0 fixes its multiplier: b dΛ = −F. A general law fills the dense A and B.
 // F itself is never turned.
+//
+// Where the Delassus operator W is given (a problem file), it need not be J M⁻¹ Jᵀ: then Jᵀ in g, in Newton's system and in
+// consistent velocities is another matrix Rᵀ, `transpose`, with J M⁻¹ Rᵀ = W. J then has entries in the first slot of every
+// item only. [docs/theory.md, "A given Delassus operator"]
 
 #include "framework/islands.hpp"
 #include "framework/report.hpp"
@@ -38,6 +42,8 @@ struct SaddlePointSystem {
   Pattern pattern;
   int blocks = 0;
   bool symmetric = true;  // all laws of this layout are symmetric
+  bool separate_transpose = false;  // R is not J
+  bool symmetric_delassus = true;   // J M⁻¹ Rᵀ is symmetric; so wherever R is J
   Islands islands;
   std::uint64_t layout_stamp = 0;         // changes when the pattern does
   std::uint64_t linearisation_stamp = 0;  // changes with every linearise()
@@ -50,6 +56,7 @@ struct SaddlePointSystem {
 
   // per value, row, item square
   Buffer<Vec3> jacobian{"J"};
+  Buffer<Vec3> transpose{"J_T"};  // R, sized only with separate_transpose
   Buffer<double> residual{"F"};
   Buffer<double> a{"a"}, b{"b"};
   Buffer<double> A{"A"}, B{"B"};           // filled and sized only when !symmetric
@@ -67,7 +74,10 @@ struct SaddlePointSystem {
   LinearReport linear;          // of the last linear solve
 
   /// Sizes everything for a pattern; contents undefined.
-  void resize(const Pattern& new_pattern, int velocity_blocks, bool all_symmetric);
+  void resize(const Pattern& new_pattern, int velocity_blocks, bool all_symmetric,
+              bool own_transpose = false);
+  /// R: whatever stands for Jᵀ where impulses act on velocities.
+  const View<Vec3>& right() const { return separate_transpose ? transpose.view() : jacobian.view(); }
   int velocity_size() const { return 3 * blocks; }
   int size() const { return 3 * blocks + pattern.rows; }
 };
@@ -77,6 +87,7 @@ struct SystemSlice {
   int first_item = 0, items = 0, first_row = 0, rows = 0;
   Pattern pattern;        // whole; item i of the contributor is first_item + i
   View<Vec3> jacobian;    // whole values array; a contributor's values start at item_value(first_item)
+  View<Vec3> right;       // R, likewise: to be filled by contributors with a transpose of their own, else J itself
   View<double> residual, a, b;  // own rows
   View<double> A, B;      // own items' squares (empty when symmetric)
   View<double> turn;      // own items, 2 each
@@ -87,7 +98,7 @@ struct SystemSlice {
 
 SystemSlice slice_of(const SaddlePointSystem& system, int first_item, int items, int first_row, int rows);
 
-/// W_rr = Σ_j value·M_block⁻¹·value of every row, from the present J.
+/// W_rr = Σ_j value·M_block⁻¹·value of every row, from the present J (and R).
 void compute_effective_mass(SaddlePointSystem& system);
 /// The fixed scaling of F for this step, from M and W_rr.
 void compute_scaling(SaddlePointSystem& system);

@@ -19,10 +19,12 @@ double shift_of(const ShiftOptions& o, double residual) {
 void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& options) {
   pattern_ = s.pattern;
   symmetric_ = s.symmetric;
+  separate_ = s.separate_transpose;
+  symmetric_delassus_ = s.symmetric_delassus;
   islands_ = s.islands;
   layout_stamp_ = s.layout_stamp;
   hessian_ = s.hessian;
-  jacobian_ = s.jacobian;
+  transpose_ = s.right();
   a_ = s.a;
   b_ = s.b;
   turn_ = s.turn;
@@ -32,8 +34,9 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
   const View<Mat3> H = hessian_, Hinv = inverse_.resize(p.blocks);
   parallel_for("hessian_inverse", p.blocks, KOKKOS_LAMBDA(int b) { Hinv(b) = inverse(H(b)); }, 30);
 
-  const View<Vec3> J = jacobian_, R = right_.resize(p.values);
-  const View<Vec3> L = left_.resize(symmetric_ ? 0 : p.values);
+  const View<Vec3> J = s.jacobian, T = transpose_, R = right_.resize(p.values);
+  const View<Vec3> L = left_.resize(symmetric_ && !separate_ ? 0 : p.values);
+  const bool separate = separate_;
   const View<double> C = compliance_.resize(p.rows);
   const View<double> Cb = block_.resize(symmetric_ ? 0 : p.squares);
   const View<double> a = a_, b = b_, turn = turn_, A = s.A, B = s.B;
@@ -54,12 +57,24 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
             }
             R(v0 + r * k + j) = value;
           }
+        if (separate) {  // what has been turned is the left side; the right one is turned here
+          for (int e = 0; e < m * k; ++e) {
+            L(v0 + e) = R(v0 + e);
+            R(v0 + e) = T(v0 + e);
+          }
+          if (sine != 0 || cosine != 1)
+            for (int j = 0; j < k; ++j) {
+              const Vec3 d = T(v0 + k + j), t = T(v0 + 2 * k + j);
+              R(v0 + k + j) = cosine * d + sine * t;
+              R(v0 + 2 * k + j) = cosine * t - sine * d;
+            }
+        }
         double w[kMaxItemRows];
         for (int r = 0; r < m; ++r) {
           w[r] = 0;
           for (int j = 0; j < k; ++j) {
             const Vec3 value = R(v0 + r * k + j);
-            w[r] += dot(value, Hinv(p.slot_block(s0 + j)) * value);
+            w[r] += dot(separate ? L(v0 + r * k + j) : value, Hinv(p.slot_block(s0 + j)) * value);
           }
         }
         if (symmetric) {
@@ -70,17 +85,21 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
             } else {
               C(row + r) = 1;
               for (int j = 0; j < k; ++j) R(v0 + r * k + j) = Vec3{};
+              for (int j = 0; separate && j < k; ++j) L(v0 + r * k + j) = Vec3{};
             }
           }
           return;
         }
         const int q = p.item_square(i);
-        for (int r = 0; r < m; ++r)
-          for (int j = 0; j < k; ++j) {
+        for (int j = 0; j < k; ++j) {
+          Vec3 turned[kMaxItemRows];
+          for (int e = 0; e < m; ++e) turned[e] = separate ? L(v0 + e * k + j) : R(v0 + e * k + j);
+          for (int r = 0; r < m; ++r) {
             Vec3 value{};
-            for (int e = 0; e < m; ++e) value += A(q + r * m + e) * R(v0 + e * k + j);
+            for (int e = 0; e < m; ++e) value += A(q + r * m + e) * turned[e];
             L(v0 + r * k + j) = value;
           }
+        }
         for (int r = 0; r < m; ++r) {
           for (int e = 0; e < m; ++e)
             Cb(q + r * m + e) =
@@ -96,7 +115,7 @@ void ReducedSystem::right_hand_side(const View<Vec3>& r_u, const View<double>& s
   const Pattern p = pattern_;
   const View<double> a = a_, b = b_, turn = turn_;
   const View<double> delta = delta_.resize(p.rows), delta_turned = delta_turned_.resize(p.rows);
-  const View<Vec3> J = jacobian_;
+  const View<Vec3> T = transpose_;
   const bool symmetric = symmetric_;
   parallel_for(
       "reduce_right_hand_side", p.items,
@@ -123,7 +142,7 @@ void ReducedSystem::right_hand_side(const View<Vec3>& r_u, const View<double>& s
   if (!symmetric) return;
   parallel_for(
       "reduce_known_impulses", p.blocks,
-      KOKKOS_LAMBDA(int bl) { r_u(bl) += block_gather(p, J, delta, bl); }, 16);
+      KOKKOS_LAMBDA(int bl) { r_u(bl) += block_gather(p, T, delta, bl); }, 16);
 }
 
 void ReducedSystem::expand(const View<double>& y, const View<double>& out) const {

@@ -8,7 +8,7 @@
 //                     row with a = 0:  y'_Λ = s'/b =: δ is known; its row leaves the system (J' := 0, C := 1, σ := 0) and
 //                                      its impulse goes to the right-hand side, r_u := r_u + Jᵀ δ
 //   general items     J_L = A' J',  C = B' + shift,  σ = s'
-// leaving, with J_R the turned rows (J_L = J_R for symmetric laws),
+// leaving, with J_R the turned rows of Jᵀ (J_L = J_R for symmetric laws, unless R stands for J there: framework/system.hpp),
 //   H y_u − J_Rᵀ y' = r_u,     J_L y_u + C y' = σ                                                             [eq. L1]
 // The Schur, saddle and stiffness forms are three ways to solve L1 (operators/).
 //
@@ -53,9 +53,16 @@ class ReducedSystem {
   const View<double>& known_step() const { return delta_.view(); }
 
   const Pattern& pattern() const { return pattern_; }
+  /// C is diagonal, and the left rows are not mixed by A.
   bool symmetric() const { return symmetric_; }
+  /// J_L = J_R
+  bool shared_rows() const { return symmetric_ && !separate_; }
+  /// J_L H⁻¹ J_Rᵀ + C is symmetric.
+  bool symmetric_schur() const { return symmetric_ && symmetric_delassus_; }
+  /// The rows J_L of an item have entries in its first slot only.
+  bool left_in_first_slot() const { return separate_; }
   int blocks() const { return pattern_.blocks; }
-  const View<Vec3>& left() const { return symmetric_ ? right_.view() : left_.view(); }
+  const View<Vec3>& left() const { return shared_rows() ? right_.view() : left_.view(); }
   const View<Vec3>& right() const { return right_.view(); }
   const View<double>& compliance() const { return compliance_.view(); }      // C_rr, symmetric laws
   const View<double>& compliance_block() const { return block_.view(); }     // C, general laws
@@ -67,12 +74,12 @@ class ReducedSystem {
 
  private:
   Pattern pattern_;
-  bool symmetric_ = true;
+  bool symmetric_ = true, separate_ = false, symmetric_delassus_ = true;
   Islands islands_;
   std::uint64_t layout_stamp_ = 0;
   double shift_ = 0;
   View<Mat3> hessian_;
-  View<Vec3> jacobian_;
+  View<Vec3> transpose_;
   View<double> a_, b_, turn_;
   Buffer<Vec3> left_{"J_L"}, right_{"J_R"};
   Buffer<double> compliance_{"C"}, block_{"C_block"}, delta_{"delta"}, delta_turned_{"delta_turned"};

@@ -1,5 +1,8 @@
 #include "linear/operators/schur.hpp"
 
+#include <algorithm>
+#include <limits>
+
 namespace clarke {
 
 /// row_product of the three rows of a contact at once: the same additions in the same order, but every velocity read once.
@@ -187,17 +190,21 @@ void SchurForm::solution(const View<double>& z, const View<Vec3>& r_u, const Vie
 namespace {
 
 /// Calls f(item i, row r of i, slot j of i, item k, slot l of k, row e of k) for every coupling of two items through a
-/// velocity block, in the order of the assembled coordinates.
+/// velocity block, in the order of the assembled coordinates. `left_slots`: in how many slots item i has entries at most.
 template <class HostPattern, class F>
-void for_couplings(const HostPattern& p, F f) {
+void for_couplings(const HostPattern& p, int left_slots, F f) {
   for (int i = 0; i < p.items; ++i) {
-    const int s0 = p.item_slot(i), slots = p.item_slot(i + 1) - s0;
+    const int s0 = p.item_slot(i), slots = std::min(p.item_slot(i + 1) - s0, left_slots);
     for (int j = 0; j < slots; ++j) {
       const int block = p.slot_block(s0 + j);
       for (int g = p.gather(block); g < p.gather(block + 1); ++g)
         f(i, j, block, p.gather_item(g), p.gather_slot(g));
     }
   }
+}
+
+int left_slots(const ReducedSystem& reduced) {
+  return reduced.left_in_first_slot() ? 1 : std::numeric_limits<int>::max();
 }
 
 }  // namespace
@@ -212,7 +219,7 @@ void SchurForm::coordinates(std::vector<int>& rows, std::vector<int>& columns) c
         columns.push_back(row + e);
       }
   }
-  for_couplings(p, [&](int i, int, int, int k, int) {
+  for_couplings(p, left_slots(reduced_), [&](int i, int, int, int k, int) {
     for (int r = p.item_row(i); r < p.item_row(i + 1); ++r)
       for (int e = p.item_row(k); e < p.item_row(k + 1); ++e) {
         rows.push_back(r);
@@ -234,7 +241,7 @@ void SchurForm::values(const HostView<double>& v) const {
       for (int e = 0; e < m; ++e)
         v(n++) = reduced_.symmetric() ? (r == e ? C(row + r) : 0.0) : Cb(p.item_square(i) + r * m + e);
   }
-  for_couplings(p, [&](int i, int j, int block, int k, int l) {
+  for_couplings(p, left_slots(reduced_), [&](int i, int j, int block, int k, int l) {
     const int mi = p.item_row(i + 1) - p.item_row(i), mk = p.item_row(k + 1) - p.item_row(k);
     const int si = p.item_slot(i + 1) - p.item_slot(i), sk = p.item_slot(k + 1) - p.item_slot(k);
     for (int r = 0; r < mi; ++r) {

@@ -12,6 +12,7 @@ class SchurForm final : public Form {
  public:
   using Form::Form;
   int size() const override { return reduced_.pattern().rows; }
+  bool symmetric() const override { return reduced_.symmetric_schur(); }
   bool positive_definite() const override { return symmetric(); }
   void apply(const View<double>& x, const View<double>& y) const override;
   void apply_transpose(const View<double>& x, const View<double>& y) const override;

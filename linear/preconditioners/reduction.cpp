@@ -55,7 +55,7 @@ bool needs_assembled(const Reduction& r) {
 }
 
 /// Why this combination of law, form, KSP and PC is inadmissible; "" when it is fine.
-std::string inadmissible(const Reduction& r, bool symmetric) {
+std::string inadmissible(const Reduction& r, const SaddlePointSystem& system) {
   KSPType ksp = nullptr;
   PCType pc_type = nullptr;
   PC pc = nullptr;
@@ -63,14 +63,21 @@ std::string inadmissible(const Reduction& r, bool symmetric) {
     return "the inner solver has no type";
   const std::string k = ksp ? ksp : "", p = pc_type ? pc_type : "";
   const std::string& form = r.options.form;
+  const bool schur = form == "schur";
+  const bool symmetric =
+      system.symmetric && (schur ? system.symmetric_delassus : !system.separate_transpose);
+  const std::string because = !system.symmetric ? "the contact law is unsymmetric"
+                              : schur           ? "the given Delassus operator is unsymmetric"
+                                                : "-system_form " + form +
+                                           " of a given Delassus operator is unsymmetric";
   const bool definite_only = among(ksp, kDefiniteOnly);
   if (!symmetric && definite_only && k != "gauss_seidel")
-    return "-ksp_type " + k + " needs a symmetric system, but the contact law is unsymmetric: use "
-           "gmres, or preonly with -pc_type lu";
+    return "-ksp_type " + k + " needs a symmetric system, but " + because +
+           ": use gmres, or preonly with -pc_type lu";
   if (!symmetric && among(ksp, kSymmetricOnly))
-    return "-ksp_type " + k + " needs a symmetric system, but the contact law is unsymmetric: use gmres";
+    return "-ksp_type " + k + " needs a symmetric system, but " + because + ": use gmres";
   if (!symmetric && among(pc_type, kSymmetricPc))
-    return "-pc_type " + p + " needs a symmetric system, but the contact law is unsymmetric: use lu";
+    return "-pc_type " + p + " needs a symmetric system, but " + because + ": use lu";
   if (form == "saddle" && definite_only)
     return "-ksp_type " + k + " needs a definite system, but -system_form saddle is indefinite: use "
            "minres, gmres, or preonly with -pc_type cholesky or lu";
@@ -101,7 +108,7 @@ std::string inadmissible(const Reduction& r, bool symmetric) {
 PetscErrorCode check_reduction(PC pc, const SaddlePointSystem* system, char* message, std::size_t size) {
   auto* r = static_cast<Reduction*>(pc->data);
   PetscFunctionBegin;
-  const std::string reason = inadmissible(*r, system->symmetric);
+  const std::string reason = inadmissible(*r, *system);
   PetscCall(PetscStrncpy(message, reason.c_str(), size));
   PetscFunctionReturn(0);
 }

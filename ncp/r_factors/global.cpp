@@ -11,7 +11,7 @@ void Global::evaluate(const ContactRows& rows, double) {
 double Global::largest_eigenvalue(const ContactRows& rows, int iterations) {
   const ContactRows c = rows;
   const Pattern p = c.out.pattern;
-  const View<Vec3> J = c.out.jacobian;
+  const View<Vec3> J = c.out.jacobian, R = c.out.right;
   const View<Mat3> inverse_mass = c.out.mass_inverse;
   const int n = c.out.rows, first = c.out.first_row, item = c.out.first_item;
   if (n == 0) return 0;
@@ -27,7 +27,7 @@ double Global::largest_eigenvalue(const ContactRows& rows, int iterations) {
   for (int k = 0; k < iterations; ++k) {
     parallel_for(
         "power_transpose", p.blocks,
-        KOKKOS_LAMBDA(int b) { f(b) = inverse_mass(b) * block_gather(p, J, x, b); }, 24);
+        KOKKOS_LAMBDA(int b) { f(b) = inverse_mass(b) * block_gather(p, R, x, b); }, 24);
     parallel_for(
         "power_product", c.count,
         KOKKOS_LAMBDA(int i) {

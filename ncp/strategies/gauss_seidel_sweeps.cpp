@@ -16,7 +16,7 @@ enum ItemKind : int { kContact, kBlock, kRowByRow };
 /// What one sweep works on.
 struct SweepData {
   Pattern p;
-  View<Vec3> J, du;
+  View<Vec3> J, R, du;
   View<Mat3> inverse;
   View<double> velocity, compliance, lower, upper, friction, block, start, impulse;
   View<int> kind;
@@ -36,7 +36,7 @@ KOKKOS_INLINE_FUNCTION void add_impulse(const SweepData& d, int item, int r, dou
   d.impulse(d.p.item_row(item) + r) += change;
   for (int j = 0; j < k; ++j) {
     const int b = d.p.slot_block(s0 + j);
-    d.du(b) += change * (d.inverse(b) * d.J(v0 + j));
+    d.du(b) += change * (d.inverse(b) * d.R(v0 + j));
   }
 }
 
@@ -142,7 +142,8 @@ void GaussSeidelSweeps::gather(StepProblem& problem) {
 /// H⁻¹, W_ii + γ_i of every item, inverted where an item is solved as a block.
 void GaussSeidelSweeps::prepare_blocks(const SaddlePointSystem& s) {
   const Pattern p = s.pattern;
-  const View<Vec3> J = s.jacobian;
+  const View<Vec3> J = s.jacobian, R = s.right();
+  const bool given = s.separate_transpose;
   const View<Mat3> H = s.hessian, inverse = inverse_.resize(s.blocks);
   const View<double> block = block_.resize(p.squares), compliance = compliance_;
   const View<int> kind = kind_;
@@ -159,9 +160,15 @@ void GaussSeidelSweeps::prepare_blocks(const SaddlePointSystem& s) {
           for (int e = 0; e < m; ++e) {
             double sum = r == e ? compliance(row + r) : 0.0;
             for (int j = 0; j < k; ++j)
-              sum += dot(J(v0 + r * k + j), inverse(p.slot_block(s0 + j)) * J(v0 + e * k + j));
+              sum += dot(J(v0 + r * k + j), inverse(p.slot_block(s0 + j)) * R(v0 + e * k + j));
             block(q + r * m + e) = w[r * m + e] = sum;
           }
+        // The local solver wants a symmetric block; that of a given W may be slightly unsymmetric. Where the sweeps stand still
+        // the block takes no part (q = v − W_ii Λ), so this changes the way there, not the end.
+        if (given && kind(i) == kContact)
+          for (int r = 1; r < m; ++r)
+            for (int e = 0; e < r; ++e)
+              block(q + r * m + e) = block(q + e * m + r) = 0.5 * (w[r * m + e] + w[e * m + r]);
         if (kind(i) != kBlock) return;
         // Dependent rows of one joint: one after another instead.
         if (!invert_small(w, m)) {
@@ -175,7 +182,7 @@ void GaussSeidelSweeps::prepare_blocks(const SaddlePointSystem& s) {
 
 void GaussSeidelSweeps::sweep(const SaddlePointSystem& s, const View<double>& impulse,
                               double relaxation, bool backwards) {
-  const SweepData d{s.pattern, s.jacobian, du_,    inverse_, velocity_, compliance_, lower_,
+  const SweepData d{s.pattern, s.jacobian, s.right(), du_,    inverse_, velocity_, compliance_, lower_,
                     upper_,    friction_,  block_, start_,   impulse,   kind_};
   const View<double> largest = largest_.resize(1);
   const int items = s.pattern.items;

@@ -27,14 +27,14 @@ void newton_matrix_product(const SaddlePointSystem& s, const View<double>& x,
   const Pattern p = s.pattern;
   const View<Vec3> xu = as_vec3(x, 0, s.blocks), yu = as_vec3(y, 0, s.blocks);
   const View<double> xl = rows_of(x, s), yl = rows_of(y, s);
-  const View<Vec3> J = s.jacobian;
+  const View<Vec3> J = s.jacobian, R = s.right();
   const View<Mat3> H = s.hessian;
   const View<double> su = s.momentum_scale, sh = s.row_scale, a = s.a, b = s.b, A = s.A, B = s.B,
                      turn = s.turn;
   const bool symmetric = s.symmetric;
   parallel_for(
       "jacobian_momentum", p.blocks,
-      KOKKOS_LAMBDA(int k) { yu(k) = su(k) * (H(k) * xu(k) - block_gather(p, J, xl, k)); }, 24);
+      KOKKOS_LAMBDA(int k) { yu(k) = su(k) * (H(k) * xu(k) - block_gather(p, R, xl, k)); }, 24);
   parallel_for(
       "jacobian_rows", p.items,
       KOKKOS_LAMBDA(int i) {

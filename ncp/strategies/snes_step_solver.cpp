@@ -236,7 +236,7 @@ PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, Pets
   if (it == 0) self->first_error_ = figures.velocity_error;
   if (!std::isfinite(figures.velocity_error)) {
     *reason = SNES_DIVERGED_FNORM_NAN;
-  } else if (figures.velocity_error <= atol) {
+  } else if (figures.velocity_error <= atol || figures.solved) {
     *reason = SNES_CONVERGED_FNORM_ABS;
   } else if (it > 0 && figures.velocity_error <= rtol * self->first_error_) {
     *reason = SNES_CONVERGED_FNORM_RELATIVE;

@@ -1,0 +1,20 @@
+#pragma once
+// What `clarke solve` does with contact problems, beside the options of the solvers.
+
+#include "cases/presets.hpp"
+#include "framework/options.hpp"
+
+namespace clarke {
+
+struct SolveOptions {
+  std::string preset = "problem";
+  std::string output_dir;
+
+  void describe(OptionVisitor& v) {
+    v.choice("preset", preset, preset_names(), {"", "set of options that everything else overrides"});
+    v.text("output_dir", output_dir,
+           {"", "where problems.csv, newton.csv and summary.json go; none are written where it is not given"});
+  }
+};
+
+}  // namespace clarke

@@ -1,0 +1,216 @@
+#include "physics/given/given_contributors.hpp"
+
+#include <limits>
+#include <span>
+#include <stdexcept>
+
+namespace clarke {
+namespace {
+
+std::vector<double> or_filled(const std::vector<double>& given, int size, double value) {
+  return given.empty() ? std::vector<double>(size, value) : given;
+}
+
+void start_from(const std::vector<double>& guess, const View<double>& impulse) {
+  if (guess.empty()) {
+    fill(impulse, 0.0);
+  } else {
+    to_device(guess, impulse);
+  }
+}
+
+}  // namespace
+
+GivenMass::GivenMass(const GivenProblem& problem)
+    : mass_(to_device("given_mass", problem.mass())),
+      inverse_("given_mass_inverse", problem.mass().size()),
+      free_velocity_(to_device("given_velocity", problem.free_velocity())) {
+  std::vector<Mat3> inverses;
+  for (const Mat3& m : problem.mass()) inverses.push_back(inverse(m));
+  to_device(inverses, inverse_);
+}
+
+void GivenMass::fill_mass(const StepContext&, const State&, SaddlePointSystem& system) {
+  Kokkos::deep_copy(system.mass.view(), mass_);
+  Kokkos::deep_copy(system.mass_inverse.view(), inverse_);
+  Kokkos::deep_copy(system.u_tilde.view(), free_velocity_);
+}
+
+GivenCoefficients::GivenCoefficients(const GivenRows& rows)
+    : value_(to_device("given_J", rows.value)),
+      right_(to_device("given_R", rows.right)),
+      offset_(to_device("given_offset", rows.offset)) {
+  host_.rows = rows.rows;
+  host_.slot = rows.slot;
+  host_.block = rows.block;
+}
+
+void GivenCoefficients::pattern(PatternBuilder& builder) const {
+  for (int i = 0; i < host_.items(); ++i)
+    builder.add_item(host_.rows, std::span<const int>(host_.block.data() + host_.slot[i],
+                                                      static_cast<std::size_t>(host_.slot[i + 1] - host_.slot[i])));
+}
+
+void GivenCoefficients::evaluate(const StepPoint& point, const SystemSlice& slice, const View<double>& compliance,
+                                 const View<double>& velocity) const {
+  const SystemSlice s = slice;
+  const StepPoint at = point;
+  const View<Vec3> value = value_, right = right_;
+  const View<double> offset = offset_, gamma = compliance, v = velocity;
+  const bool own = separate();
+  const int m = host_.rows;
+  parallel_for(
+      "given_rows", host_.items(),
+      KOKKOS_LAMBDA(int i) {
+        const int item = s.first_item + i, v0 = s.pattern.item_value(item), v1 = s.pattern.item_value(item + 1);
+        const int from = s.pattern.item_value(s.first_item);
+        for (int e = v0; e < v1; ++e) {
+          s.jacobian(e) = value(e - from);
+          if (own) s.right(e) = right(e - from);
+        }
+        for (int r = 0; r < m; ++r) {
+          const int row = i * m + r;
+          v(row) = row_product(s.pattern, s.jacobian, at.u, item, r) + offset(row) +
+                   gamma(row) * at.impulse(s.first_row + row);
+        }
+      },
+      60);
+}
+
+GivenContacts::GivenContacts(const GivenRows& rows, const std::vector<double>& friction,
+                             const std::vector<double>& compliance, std::vector<std::string> names,
+                             std::unique_ptr<ContactLaw> law, bool symmetric_delassus)
+    : coefficients_(rows),
+      names_(std::move(names)),
+      law_(std::move(law)),
+      symmetric_delassus_(symmetric_delassus),
+      compliant_(!compliance.empty()) {
+  const int n = rows.items();
+  rows_.count = n;
+  rows_.gap = View<double>("given_gap", n);  // zero
+  rows_.gap_velocity = View<double>("given_gap_velocity", n);
+  rows_.slip = View<double>("given_slip", 2 * n);
+  rows_.r_normal = View<double>("given_r_n", n);
+  rows_.r_friction = View<double>("given_r_f", n);
+  rows_.compliance = to_device("given_compliance", or_filled(compliance, 3 * n, 0));
+  rows_.friction = to_device("given_friction", friction);
+  velocity_ = View<double>("given_contact_velocity", 3 * n);
+  shifted_mass_ = View<double>("given_effective_mass", 3 * n);
+}
+
+void GivenContacts::begin_step(const StepContext&, const State&) {
+  // No effective mass is known yet; the first evaluation of a step only wants J.
+  fill(rows_.r_normal, 1.0);
+  fill(rows_.r_friction, 1.0);
+}
+
+void GivenContacts::evaluate(const StepContext&, const StepPoint& point, const SystemSlice& slice, bool linearise) {
+  coefficients_.evaluate(point, slice, rows_.compliance, velocity_);
+  const ContactRows c = rows_;
+  const View<double> v = velocity_;
+  parallel_for(
+      "given_contacts", c.count,
+      KOKKOS_LAMBDA(int i) {
+        c.gap_velocity(i) = v(3 * i);
+        c.slip(2 * i) = v(3 * i + 1);
+        c.slip(2 * i + 1) = v(3 * i + 2);
+      },
+      3);
+  rows_.impulse =
+      Kokkos::subview(point.impulse, Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
+  rows_.out = slice;
+  if (compliant_) rows_.out.effective_mass = shifted_mass_;
+  law_->evaluate(rows_, linearise);
+  if (linearise && compliant_) add_compliance();
+}
+
+/// dF = A (J du + γ dΛ) + B dΛ, as in physics/contact/: γ must be equal along the two tangents where a law turns them.
+void GivenContacts::add_compliance() {
+  const ContactRows c = rows_;
+  parallel_for(
+      "given_contact_compliance", c.count,
+      KOKKOS_LAMBDA(int i) {
+        for (int r = 0; r < 3; ++r) c.out.b(3 * i + r) += c.out.a(3 * i + r) * c.compliance(3 * i + r);
+        if (c.out.A.extent(0) == 0) return;
+        const int q = c.out.pattern.item_square(c.out.first_item + i);
+        for (int e = 0; e < 9; ++e) c.out.B(q + e) += c.out.A(q + e) * c.compliance(3 * i + e % 3);
+      },
+      20);
+}
+
+void GivenContacts::effective_mass_known(const StepContext& context, const SystemSlice& slice) {
+  rows_.out = slice;
+  if (compliant_) {
+    const View<double> w = slice.effective_mass, gamma = rows_.compliance, shifted = shifted_mass_;
+    parallel_for("given_effective_mass", slice.rows, KOKKOS_LAMBDA(int r) { shifted(r) = w(r) + gamma(r); });
+    rows_.out.effective_mass = shifted_mass_;
+  }
+  law_->compute_r_factors(rows_, context.h);
+}
+
+void GivenContacts::warm_start(const View<double>& impulse) { start_from(guess_, impulse); }
+
+std::string GivenContacts::item_name(int item) const {
+  return names_.empty() ? "contact " + std::to_string(item) : names_[item];
+}
+
+GivenJoints::GivenJoints(const GivenRows& rows, const ContactProblem& problem, std::shared_ptr<JointLaw> law)
+    : coefficients_(rows), names_(problem.joint_row_names), law_(std::move(law)) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  const int n = rows.items();
+  rows_.count = n;
+  const std::vector<double> lower = or_filled(problem.joint_lower, n, -kInf),
+                            upper = or_filled(problem.joint_upper, n, kInf),
+                            compliance = or_filled(problem.joint_compliance, n, 0);
+  std::vector<int> rigid(n, 0);
+  for (int r = 0; r < n; ++r) {
+    const bool bounded = lower[r] > -kInf || upper[r] < kInf;
+    rows_.bounded = rows_.bounded || bounded;
+    rigid[r] = !bounded && compliance[r] == 0;
+  }
+  if (rows_.bounded && !law_) throw std::logic_error("given joints: bounded rows without a joint law");
+  rows_.violation = View<double>("given_violation", n);  // zero: positions are not known
+  rows_.velocity = View<double>("given_velocity", n);
+  rows_.lower = to_device("given_lower", lower);
+  rows_.upper = to_device("given_upper", upper);
+  rows_.compliance = to_device("given_row_compliance", compliance);
+  rows_.rigid = to_device("given_rigid", rigid);
+}
+
+void GivenJoints::evaluate(const StepContext&, const StepPoint& point, const SystemSlice& slice, bool linearise) {
+  coefficients_.evaluate(point, slice, rows_.compliance, rows_.velocity);
+  const JointRows rows = rows_;
+  const SystemSlice s = slice;
+  parallel_for(
+      "given_joints", rows.count,
+      KOKKOS_LAMBDA(int r) {
+        s.residual(r) = rows.velocity(r);
+        s.a(r) = 1;
+        s.b(r) = rows.compliance(r);
+        s.turn(2 * r) = 1;
+        s.turn(2 * r + 1) = 0;
+        s.safeguard_bits(r) = 0;
+      },
+      8);
+  rows_.impulse =
+      Kokkos::subview(point.impulse, Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
+  rows_.out = slice;
+  if (rows_.bounded) law_->evaluate(rows_, linearise);
+  if (!linearise || slice.A.extent(0) == 0) return;
+  parallel_for(
+      "given_joint_blocks", rows.count,
+      KOKKOS_LAMBDA(int r) {
+        const int q = s.pattern.item_square(s.first_item + r);
+        s.A(q) = s.a(r);
+        s.B(q) = s.b(r);
+      },
+      4);
+}
+
+void GivenJoints::warm_start(const View<double>& impulse) { start_from(guess_, impulse); }
+
+std::string GivenJoints::item_name(int item) const {
+  return names_.empty() ? "joint row " + std::to_string(item) : names_[item];
+}
+
+}  // namespace clarke

@@ -1,0 +1,116 @@
+#include "postprocess/problem_records.hpp"
+
+#include "postprocess/csv_records.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdio>
+
+namespace clarke {
+
+using nlohmann::json;
+
+namespace {
+
+/// A column is its name and its value; text and numbers in CSV and JSON come from the same list.
+struct Column {
+  const char* name;
+  json (*value)(const ProblemRecord&);
+};
+
+constexpr Column kColumns[] = {
+    {"problem", [](const ProblemRecord& r) -> json { return r.index; }},
+    {"name", [](const ProblemRecord& r) -> json { return r.name; }},
+    {"file", [](const ProblemRecord& r) -> json { return r.file; }},
+    {"form", [](const ProblemRecord& r) -> json { return r.form; }},
+    {"contacts", [](const ProblemRecord& r) -> json { return r.contacts; }},
+    {"velocities", [](const ProblemRecord& r) -> json { return r.velocities; }},
+    {"joint_rows", [](const ProblemRecord& r) -> json { return r.joint_rows; }},
+    {"asymmetry", [](const ProblemRecord& r) -> json { return r.asymmetry; }},
+    {"newton_iterations", [](const ProblemRecord& r) -> json { return r.newton_iterations; }},
+    {"linear_iterations", [](const ProblemRecord& r) -> json { return r.linear_iterations; }},
+    {"seconds", [](const ProblemRecord& r) -> json { return r.seconds; }},
+    {"reason", [](const ProblemRecord& r) -> json { return r.reason; }},
+    {"solved", [](const ProblemRecord& r) -> json { return r.solved ? 1 : 0; }},
+    {"siconos_residual", [](const ProblemRecord& r) -> json { return r.siconos; }},
+    {"fclib_residual", [](const ProblemRecord& r) -> json { return r.fclib; }},
+    {"scaled_residual", [](const ProblemRecord& r) -> json { return r.scaled; }},
+    {"velocity_error", [](const ProblemRecord& r) -> json { return r.velocity_error; }},
+    {"open", [](const ProblemRecord& r) -> json { return r.open; }},
+    {"stick", [](const ProblemRecord& r) -> json { return r.stick; }},
+    {"slip", [](const ProblemRecord& r) -> json { return r.slip; }},
+};
+
+std::string csv_text(const json& value) {
+  if (value.is_number_float()) return shortest_number(value.get<double>());
+  if (!value.is_string()) return value.dump();
+  std::string text = value.get<std::string>();
+  for (char& c : text) {
+    if (c == ',') c = ';';
+    if (c == '"') c = '\'';
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+  }
+  return text;
+}
+
+std::string line_of(const std::vector<std::string>& cells) { return csv_header(cells); }
+
+}  // namespace
+
+std::string problems_csv(const std::vector<ProblemRecord>& records) {
+  std::vector<std::string> cells;
+  for (const Column& column : kColumns) cells.emplace_back(column.name);
+  std::string text = line_of(cells);
+  for (const ProblemRecord& record : records) {
+    cells.clear();
+    for (const Column& column : kColumns) cells.push_back(csv_text(column.value(record)));
+    text += line_of(cells);
+  }
+  return text;
+}
+
+std::string problem_newton_csv(const std::vector<ProblemRecord>& records) {
+  std::vector<std::string> columns = newton_columns();
+  columns.emplace_back("siconos_residual");
+  std::string text = csv_header(columns);
+  for (const ProblemRecord& record : records)
+    for (std::size_t i = 0; i < record.newton.size(); ++i) {
+      NewtonIteration row = record.newton[i];
+      row.step = record.index;
+      std::string line = newton_row(row);
+      line.pop_back();  // the line break
+      const bool known = record.siconos_history.size() == record.newton.size();
+      text += line + ',' + (known ? shortest_number(record.siconos_history[i]) : "nan") + '\n';
+    }
+  return text;
+}
+
+json problem_json(const ProblemRecord& record) {
+  json out = json::object();
+  for (const Column& column : kColumns) {
+    json value = column.value(record);
+    if (value.is_number_float() && !std::isfinite(value.get<double>())) value = nullptr;
+    out[column.name] = std::move(value);
+  }
+  out["solved"] = record.solved;
+  out["safeguards"] = record.safeguards;
+  return out;
+}
+
+std::string problem_table_head() {
+  char line[256];
+  std::snprintf(line, sizeof line, "%-38s %8s %6s %6s %7s %9s  %-10s %9s %9s %9s %9s", "problem", "contacts", "veloc.",
+                "newton", "linear", "seconds", "reason", "siconos", "fclib", "scaled", "err [m/s]");
+  return line;
+}
+
+std::string problem_table_row(const ProblemRecord& r) {
+  char line[512];
+  std::snprintf(line, sizeof line, "%-38.38s %8d %6d %6d %7d %9.3g  %-10.40s %9.2e %9.2e %9.2e %9.2e%s", r.name.c_str(),
+                r.contacts, r.velocities, r.newton_iterations, r.linear_iterations, r.seconds, r.reason.c_str(),
+                r.siconos, r.fclib, r.scaled, r.velocity_error, r.solved ? "" : "  NOT SOLVED");
+  return line;
+}
+
+}  // namespace clarke

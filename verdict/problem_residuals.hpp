@@ -1,0 +1,52 @@
+#pragma once
+// How well impulses solve a contact problem, from the problem's own data and nothing else: no solver, no step, no blocks.
+//
+//   v = W Λ + q (local)      M u = f + Jᵀ Λ + Gᵀ Λ_G,  v = J u + w + γ Λ,  v_G = G u + b + E Λ_G (global; u eliminated exactly)
+//   F_i = Λ_i − P_K(Λ_i − (v_i + μ |v_t| n))          natural map, ρ = 1: adds N s and m/s      [Acary Brémond Huber 2018]
+//   F_r = mid(v_r, Λ_r − l, Λ_r − u)                  a row of G
+//
+//   siconos   ‖F‖ / max(‖q‖, ‖Λ‖, ‖v‖)                what Siconos calls the error; q = v at Λ = 0
+//   fclib     ‖F‖ / ‖q‖                               of the FCLIB comparison report
+//   scaled    as `siconos` after Λ = S Λ', v' = S v, S_i = (tr W_ii/3)^(−1/2), so that Λ' and v' are both in √J: the same
+//             whatever the units, and with contacts of different mass weighed alike
+//   velocity_error   max over contacts of complementarity and friction (contact_residuals.hpp) and over rows of G [m/s]
+//
+// 2-norms over all contacts and rows. Where a denominator is zero the numerator is given.
+
+#include "framework/contact_problem.hpp"
+#include "verdict/contact_residuals.hpp"
+
+#include <memory>
+
+namespace clarke {
+
+struct ProblemResiduals {
+  double siconos = 0, fclib = 0, scaled = 0;
+  double velocity_error = 0;  // [m/s]
+  double map = 0;             // ‖F‖
+  int open = 0, stick = 0, slip = 0;
+};
+
+class ProblemJudge {
+ public:
+  /// The problem must outlive it. Factorises M of a global problem once.
+  explicit ProblemJudge(const ContactProblem& problem);
+  ~ProblemJudge();
+  ProblemResiduals judge(const std::vector<double>& contact_impulse, const std::vector<double>& joint_impulse);
+  /// The unknowns that belong to impulses: u and v as above.
+  ProblemSolution solution(const std::vector<double>& contact_impulse, const std::vector<double>& joint_impulse);
+
+ private:
+  struct Mass;
+  /// u (global), v and v_G.
+  void velocities(const std::vector<double>& contact, const std::vector<double>& joint);
+  void find_scales();
+
+  const ContactProblem& problem_;
+  std::unique_ptr<Mass> mass_;
+  std::vector<double> u_, v_, v_joint_;
+  std::vector<double> q_, q_joint_;               // v, v_G without impulses
+  std::vector<double> effective_mass_, joint_effective_mass_;  // W_rr + γ [1/kg]
+};
+
+}  // namespace clarke
