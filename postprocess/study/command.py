@@ -63,16 +63,16 @@ def exclusive(directory):
 
 def run_study(words):
     program, path, options = parse(words)
-    # Only now: the plots take a second to import, and an error in an option need not wait for them.
-    from study import measures, report, results, run, runner
-    from study.progress import Progress
-    from study.study_file import read_study
+    from study.study_file import read_study  # after the options were checked
 
     study = read_study(path, options.get("-study_quick", False))
     if options.get("-study_timing"):
         study.timing = True
         if not study.baseline:
             raise StudyError(f"{path}: -study_timing needs a baseline: times are reported as ratios against it")
+    from study import measures, report, results, run, runner  # these take their time to import, a refused study needs none
+    from study.progress import Progress
+
     jobs = int(options.get("-study_jobs", study.jobs or len(os.sched_getaffinity(0))))
     if study.timing:
         jobs = 1

@@ -125,7 +125,7 @@ def value(result, name):
 def add_time_ratios(study, results):
     """time_ratio: solve time of a run over that of the baseline of the same case, medians over the repetitions."""
     def seconds(case, label):
-        found = [value(r, "seconds_solve") for r in results if (r.case, r.label) == (case, label) and r.outcome in ("ok", "expectation")]
+        found = [value(r, "seconds_solve") for r in results if (r.case, r.label) == (case, label) and r.outcome in ("ok", "ended")]
         found = [s for s in found if s]
         return float(np.median(found)) if found else None
 

@@ -39,7 +39,7 @@ class Progress:
 
     def done(self, run, record):
         self.finished += 1
-        bad = record["outcome"] != "ok"
+        bad = record["outcome"] not in ("ok", "ended")
         self.failed += bad
         every = max(1, self.total // PLAIN_LINES)
         if bad or (not self.bar and (self.finished % every == 0 or self.finished == self.total)):

@@ -11,7 +11,7 @@ import re
 import shlex
 
 from study import plots
-from study.plots.plot import NothingToPlot, chosen, plt
+from study.plots.plot import NothingToPlot, chosen, pyplot
 from study.results import cell, swept_options
 from study.run import file_hash
 
@@ -29,6 +29,7 @@ details { font-size: 13px; color: #444; margin: .2em 0 1em; } pre { white-space:
 
 def svg_of(figure, salt):
     """The figure as an SVG element; `salt` keeps the ids of several on one page apart, and the same from run to run."""
+    plt = pyplot()
     plt.rcParams["svg.hashsalt"] = salt
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None})
@@ -55,7 +56,7 @@ def _escape(text):
 
 
 def _options_text(options):
-    return " ".join(f"-{name} {shlex.quote(value)}" for name, value in options.items())
+    return " ".join(f"-{name} {shlex.quote(value)}" if value else f"-{name}" for name, value in options.items())
 
 
 def _provenance(results, command):
@@ -103,7 +104,7 @@ def _runs_table(study, results):
         said = (r.record or {}).get("said", "")
         cells = [r.case, r.label + (f" #{r.repetition}" if study.repetitions > 1 else ""), *(r.run.options.get(o, "") for o in options)]
         rows.append("<tr>" + "".join(f"<td>{_escape(c)}</td>" for c in cells)
-                    + f'<td class="{"good" if r.outcome == "ok" else "bad"}" title="{_escape(said)}">{_escape(r.outcome)}</td>'
+                    + f'<td class="{"good" if r.outcome in ("ok", "ended") else "bad"}" title="{_escape(said)}">{_escape(r.outcome)}</td>'
                     + "".join(f"<td>{_figure(r.value(n))}</td>" for n in names) + "</tr>")
     return f"<div class='wide'><table><tr>{head}</tr>{''.join(rows)}</table></div>"
 

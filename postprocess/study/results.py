@@ -80,6 +80,17 @@ class Result:
         starts = np.flatnonzero(data["iteration"] == 0)
         return np.split(np.asarray(data[column], dtype=float), starts[1:])
 
+    def step_numbers(self):
+        """The steps that the histories of `newton` belong to."""
+        return [int(steps[0]) for steps in self.histories("step")]
+
+    @functools.cached_property
+    def free_steps(self):
+        """Steps without contacts of a scene without joints: nothing was to be solved."""
+        if self.summary.get("joints") or "contacts" not in self.steps or "step" not in self.steps:
+            return set()
+        return {int(step) for step, contacts in zip(self.steps["step"], self.steps["contacts"]) if contacts == 0}
+
     def value(self, name):
         """A column of runs.csv as a number or a text; None where the run has no such figure."""
         return measures.value(self, name)

@@ -103,7 +103,7 @@ class Run:
         if self.case.kind == "run":
             words += ["-progress", "none"]
         for name, value in zip(self.options, self._values(self.directory)):
-            words += ["-" + name, value]
+            words += ["-" + name, value] if value else ["-" + name]  # "" is an option without a value
         return words
 
     def environment(self):

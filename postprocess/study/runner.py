@@ -96,7 +96,8 @@ def summary_of(directory):
 
 
 def outcome(record, run):
-    """In a word or two; 'ok' is a run that came to its end and held what its scene expects."""
+    """In a word or two. 'ended' is a run that came to its end and did not hold all that its scene expects, as most do when they
+    are cut short."""
     if record["timeout"]:
         return "time limit"
     if "bad_alloc" in record["said"] or "out of memory" in record["said"].lower() or "Cannot allocate memory" in record["said"]:
@@ -110,7 +111,7 @@ def outcome(record, run):
     summary = summary_of(run.directory)
     if summary.get("failure"):
         return "failed step"
-    return "expectation" if summary else f"exit {record['exit']}"
+    return "ended" if summary else f"exit {record['exit']}"
 
 
 def run_all(runs, jobs, progress):

@@ -15,15 +15,14 @@ def _cell(found):
     steps = result.summary.get("steps") or len(reasons)
     counts = Counter(reasons)
     tip = ", ".join(f"{count} × {reason}" for reason, count in counts.most_common())
-    if result.outcome not in ("ok", "expectation", "failed step"):
+    if result.outcome not in ("ok", "ended", "failed step"):
         return "bad", html.escape(result.outcome), html.escape(tip or result.record["said"] if result.record else "")
     if not reasons:
         return "bad", html.escape(result.outcome), html.escape(result.record["said"])
     converged = counts["converged"]
     iterations = np.asarray(result.steps["newton_iterations"], dtype=float)
     if converged == steps:
-        wrong = result.outcome == "expectation"
-        return ("part" if wrong else "good"), f"{iterations.mean():.1f}{' *' if wrong else ''}", html.escape(tip)
+        return "good", f"{iterations.mean():.1f}", html.escape(tip)
     others = Counter({r: c for r, c in counts.items() if r != "converged"})
     reason = others.most_common(1)[0][0] if others else result.outcome
     return ("part" if converged else "bad"), f"{html.escape(reason)} ({converged}/{steps})", html.escape(tip)
@@ -47,8 +46,8 @@ def draw(study, results, parameters):
     foot = "".join(f"<td>{good[case]}/{total}</td>" for case in cases)
     return [f'<table class="verdicts"><tr><th></th>{head}<th>converge</th></tr>{"".join(rows)}'
             f"<tr><th>converge</th>{foot}<td></td></tr></table>"
-            "<p>A number is the mean of Newton iterations per step where all steps converged, * where they did and the scene still "
-            "ends otherwise than it expects; otherwise the most frequent reason, with the share of steps that converged.</p>"]
+            "<p>A number is the mean of Newton iterations per step where all steps converged; otherwise the most frequent reason, with "
+            "the share of steps that converged.</p>"]
 
 
 PLOT = Plot("convergence_table", "which run converges on which case", {"runs": ("",), "cases": ("",)}, draw)

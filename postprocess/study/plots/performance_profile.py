@@ -20,9 +20,10 @@ def costs_of(result, column, tolerance, cost):
     data = result.newton
     if column not in data:
         return costs
-    numbers = np.split(np.asarray(data["step"]), np.flatnonzero(data["iteration"] == 0)[1:])
     seconds = dict(zip(result.steps.get("step", ()), result.steps.get("seconds_solve", ())))
-    for step, errors, linear in zip(numbers, result.histories(column), result.histories("linear_iterations")):
+    for step, errors, linear in zip(result.step_numbers(), result.histories(column), result.histories("linear_iterations")):
+        if step in result.free_steps:
+            continue
         reached = np.flatnonzero(errors <= tolerance)
         value = np.inf
         if len(reached):
@@ -32,8 +33,8 @@ def costs_of(result, column, tolerance, cost):
             elif cost == "products":
                 value = max(1.0, float(np.sum(linear[:at])))
             else:
-                value = seconds.get(step[0], np.inf) * max(1, at) / max(1, len(errors) - 1)
-        costs[(result.case, step[0])] = value
+                value = seconds.get(step, np.inf) * max(1, at) / max(1, len(errors) - 1)
+        costs[(result.case, step)] = value
     return costs
 
 

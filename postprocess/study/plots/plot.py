@@ -4,23 +4,16 @@ draw(study, results, parameters) gives a list of parts, each a matplotlib figure
 and run are repetitions of each other.
 """
 
+import functools
 import math
 from dataclasses import dataclass
 from typing import Callable
 
-import matplotlib
-
-matplotlib.use("svg")
-
-import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
-import numpy as np  # noqa: E402
+import numpy as np
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f3c8d", "#222222", "#a5aa99", "#b5651d")
 DASHES = ("-", "--", "-.", ":")
 LEAST = 1e-17  # what is zero has no place on a logarithmic axis
-plt.rcParams.update({"font.size": 9, "axes.grid": True, "grid.color": "#dddddd", "grid.linewidth": 0.6, "axes.axisbelow": True,
-                     "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False, "svg.fonttype": "none",
-                     "font.family": "sans-serif"})
 
 
 @dataclass(frozen=True)
@@ -33,6 +26,18 @@ class Plot:
 
 class NothingToPlot(Exception):
     """The runs have not left what the plot needs; the text says what that is."""
+
+
+@functools.lru_cache(maxsize=None)
+def pyplot():
+    """matplotlib takes a second to import, and a study file that is refused needs none."""
+    import matplotlib
+    matplotlib.use("svg")
+    import matplotlib.pyplot as plt
+    plt.rcParams.update({
+        "font.size": 9, "font.family": "sans-serif", "axes.grid": True, "grid.color": "#dddddd", "grid.linewidth": 0.6,
+        "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False, "svg.fonttype": "none"})
+    return plt
 
 
 def style(i):
@@ -60,7 +65,7 @@ def chosen(results, parameters):
 def panels(count, columns=3, width=3.6, height=2.8, **keywords):
     columns = min(columns, count)
     rows = math.ceil(count / columns)
-    figure, axes = plt.subplots(rows, columns, figsize=(max(4.2, width * columns), height * rows + 0.5), squeeze=False, **keywords)
+    figure, axes = pyplot().subplots(rows, columns, figsize=(max(4.2, width * columns), height * rows + 0.5), squeeze=False, **keywords)
     for axis in axes.flat[count:]:
         axis.set_visible(False)
     return figure, list(axes.flat[:count])

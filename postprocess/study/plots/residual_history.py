@@ -11,6 +11,14 @@ from study.plots.plot import NothingToPlot, Plot, bands, cases_of, chosen, label
 UNITS = {"velocity_error": "m/s", "momentum_residual": "√J", "natural_map": "N s", "function_norm": "√J"}
 
 
+def _histories(result, column, table):
+    """Without those of steps in which nothing was to be solved."""
+    histories = result.histories(column, table)
+    if table == "linear":
+        return histories
+    return [h for step, h in zip(result.step_numbers(), histories) if step not in result.free_steps]
+
+
 def draw(study, results, parameters):
     results = chosen(results, parameters)
     linear = parameters["per"] == "linear"
@@ -20,7 +28,7 @@ def draw(study, results, parameters):
     drawn = 0
     for axis, case in zip(axes, cases_of(results)):
         for i, label in enumerate(labels_of(results)):
-            found = [r.histories(column, table) for r in results if (r.case, r.label) == (case, label)]
+            found = [_histories(r, column, table) for r in results if (r.case, r.label) == (case, label)]
             histories = [h for all_of_run in found for h in (all_of_run[:1] if parameters["first"] else all_of_run) if len(h)]
             if not histories:
                 continue
