@@ -63,6 +63,7 @@ void register_cases() {
     registrations().push_back({"preset", preset.name, preset.summary, preset.citation});
   add_option_group<RunOptions>("run", "what `clarke run` does with a scene");
   add_option_group<ModelOptions>("model", "how a scene becomes equations");
+  add_option_group<LadderOptions>("ladder", "what is tried when a step has failed");
   add_option_group<InitialOptions>("initial configuration", "joints at the start of a run");
   add_option_group<OverlapOptions>("initial overlaps", "bodies that overlap at the start of a run");
   add_option_group<ConstraintRankOptions>("constraint rank", "which joints are redundant or contradict each other");
