@@ -4,7 +4,7 @@
 #include "framework/petsc_views.hpp"
 #include "linear/operators/form.hpp"
 #include "linear/preconditioners/assembled_matrix.hpp"
-#include "linear/preconditioners/saddle_fields.hpp"
+#include "linear/preconditioners/layout_change.hpp"
 
 #include <petsc/private/pcimpl.h>
 
@@ -132,11 +132,9 @@ PetscErrorCode set_up_layout(PC pc, const SaddlePointSystem& system) {
   PetscCall(MatSetOption(r->shell, MAT_SYMMETRIC, r->form->symmetric() ? PETSC_TRUE : PETSC_FALSE));
   PetscCall(MatCreateVecs(r->shell, &r->b, &r->z));
   if (needs_assembled(*r)) PetscCall(r->assembled.create(*r->form));
-  if (r->options.form == "saddle") {
-    PC inner_pc = nullptr;
-    PetscCall(KSPGetPC(r->inner, &inner_pc));
-    PetscCall(name_saddle_fields(inner_pc, system.velocity_size(), system.pattern.rows));
-  }
+  PC inner_pc = nullptr;
+  PetscCall(KSPGetPC(r->inner, &inner_pc));
+  PetscCall(prepare_for_layout(inner_pc, system.velocity_size(), r->options.form == "saddle" ? system.pattern.rows : 0));
   r->layout_stamp = system.layout_stamp;
   PetscFunctionReturn(0);
 }
