@@ -62,6 +62,7 @@ struct StepReport {
   double newton_iterations_per_row = 0, linear_iterations_per_row = 0;  // means over rows; see -islands
   std::string reason;  // "converged", "budget", or why it failed
   bool failed = false;
+  std::string recipe;  // of -ladder, with which the step was solved; "" for the run's own options
   Verdict verdict;
   PhaseSeconds seconds;
   std::map<std::string, long> safeguards;  // name of the safeguard's option -> how often it acted in this step

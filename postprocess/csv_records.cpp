@@ -55,6 +55,7 @@ constexpr Column<StepReport> kStepColumns[] = {
      [](const StepReport& r) { return cell(r.newton_iterations_per_row); }},
     {"linear_iterations_per_row",
      [](const StepReport& r) { return cell(r.linear_iterations_per_row); }},
+    {"recipe", [](const StepReport& r) { return cell(r.recipe); }},
 };
 
 constexpr Column<NewtonIteration> kNewtonColumns[] = {
