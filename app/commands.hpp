@@ -1,5 +1,6 @@
 #pragma once
-// The subcommands. Each gets the arguments after PETSc and Kokkos have started and everything is registered, and returns
+// The subcommands. Each gets the arguments after PETSc and Kokkos have started, where it needs them, and everything is
+// registered, and returns
 // the exit code: 0 success, 1 a step failed or an expectation did not hold, 2 bad input (thrown as InputError).
 
 #include "app/arguments.hpp"
@@ -16,12 +17,14 @@ struct Command {
   std::vector<std::string> flags;  // understood "--" words
   std::size_t min_positionals, max_positionals;
   int (*run)(const Arguments&);
+  bool needs_solvers = true;  // PETSc and Kokkos are started for it
 };
 
 int command_run(const Arguments& arguments);
 int command_check(const Arguments& arguments);
 int command_list(const Arguments& arguments);
 int command_options(const Arguments& arguments);
+int command_study(const Arguments& arguments);
 int command_solve(const Arguments& arguments);
 
 const std::vector<Command>& commands();

@@ -50,6 +50,14 @@ const std::vector<Command>& commands() {
        0,
        0,
        command_options},
+      {"study",
+       "STUDY.yaml [-study_jobs N] [-study_timing] [-study_quick] [-output_dir DIR]",
+       "run what a study lists, each run in a process of its own, and write tables and a report",
+       {},
+       1,
+       1,
+       command_study,
+       false},
   };
   return all;
 }
@@ -161,7 +169,7 @@ int main(int argc, char** argv) {
     }
     const clarke::Command& command = clarke::find_command(arguments);
     clarke::check_usage(command, arguments);
-    return clarke::start_and_run(command, arguments);
+    return command.needs_solvers ? clarke::start_and_run(command, arguments) : command.run(arguments);
   } catch (const clarke::InputError& error) {
     std::cerr << "clarke: " << error.what() << std::endl;
     return 2;

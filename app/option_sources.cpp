@@ -1,6 +1,7 @@
 #include "app/option_sources.hpp"
 
 #include "cases/presets.hpp"
+#include "cases/recipes.hpp"
 #include "framework/error.hpp"
 #include "framework/option_database.hpp"
 #include "framework/options.hpp"
@@ -29,6 +30,11 @@ std::vector<std::string> add_weaker(const std::vector<std::pair<std::string, std
 }  // namespace
 
 void add_scene_options(const Scene& scene) {
+  if (const std::string name = database_value("recipe").value_or(""); !name.empty()) {
+    std::vector<std::pair<std::string, std::string>> options;
+    for (const Recipe::Option& option : read_recipe(name).options) options.emplace_back(option.name, option.value);
+    add_weaker(options);
+  }
   add_weaker(scene.options);
   add_preset("interactive");
 }

@@ -37,6 +37,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   settle_overlaps();
   remember_readings();
   solver_ = std::make_unique<SnesStepSolver>();
+  build_ladder();
   u_ = View<Vec3>("u", entities_.blocks);
 }
 
@@ -194,38 +195,79 @@ void Model::watch_tunnelling(StepReport& report) {
                         "have passed through something thin: smaller -time_step, or larger -contact_margin");
 }
 
-StepReport Model::step() {
-  StepReport report;
+void Model::build_ladder() {
+  ladder_.set_up([this](Ladder::Rung& rung) {
+    ModelOptions options = options_;
+    read_options(options);
+    rung.law = contact_law_registry().create(options.contact_law);
+    rung.solver = std::make_unique<SnesStepSolver>();
+  });
+}
+
+void Model::attempt(StepSolver& solver, StepReport& report) {
   Kokkos::Timer timer;
-  report.step = steps_ + 1;
-  warnings_.clear();
-  tunnelling_->begin_step(state_, h_);
   problem_->begin_step(state_, h_, report.step);
   report.time = problem_->context().t + h_;
   report.contacts = contacts_->contacts().count;
-  report.seconds.detect = contacts_->seconds_detect();
-  report.seconds.assemble = timer.seconds() - report.seconds.detect;
+  report.seconds.detect += contacts_->seconds_detect();
+  report.seconds.assemble += timer.seconds() - contacts_->seconds_detect();
 
   timer.reset();
   impulse_ = impulse_storage_.resize(problem_->system().pattern.rows);
-  SolveResult solved = solver_->solve(*problem_, u_, impulse_);
-  report.seconds.solve = timer.seconds();
-  report.newton_iterations = solved.newton_iterations;
-  report.linear_iterations = solved.linear_iterations;
+  SolveResult solved = solver.solve(*problem_, u_, impulse_);
+  report.seconds.solve += timer.seconds();
+  report.newton_iterations += solved.newton_iterations;
+  report.linear_iterations += solved.linear_iterations;
   report.islands = problem_->system().islands.count;
   report.island_rows_max = problem_->system().islands.largest_rows;
-  report.newton_iterations_per_row = solved.newton_iterations_per_row;
-  report.linear_iterations_per_row = solved.linear_iterations_per_row;
+  report.newton_iterations_per_row += solved.newton_iterations_per_row;
+  report.linear_iterations_per_row += solved.linear_iterations_per_row;
   report.reason = std::move(solved.reason);
   report.failed = solved.failed;
-  report.newton = std::move(solved.newton);
-  report.safeguards = std::move(solved.safeguards);
-  if (const int reduced = contacts_->detection().reduced(); reduced > 0)
-    report.safeguards["contact_reduction"] = reduced;
+  report.newton.insert(report.newton.end(), solved.newton.begin(), solved.newton.end());
+  report.linear.insert(report.linear.end(), solved.linear.begin(), solved.linear.end());
+  for (const auto& [name, times] : solved.safeguards) report.safeguards[name] += times;
 
   timer.reset();
   problem_->evaluate(u_, impulse_, false);
   report.verdict = judge_->judge(*problem_, impulse_);
+  report.seconds.verdict += timer.seconds();
+}
+
+void Model::attempt(Ladder::Rung& rung, StepReport& report) {
+  const ScopedRecipe scope(rung.recipe);
+  rung.law = contacts_->exchange_law(std::move(rung.law));
+  problem_->forget_layout();
+  try {
+    attempt(*rung.solver, report);
+  } catch (...) {
+    rung.law = contacts_->exchange_law(std::move(rung.law));
+    problem_->forget_layout();
+    throw;
+  }
+  rung.law = contacts_->exchange_law(std::move(rung.law));
+  problem_->forget_layout();
+}
+
+StepReport Model::step() {
+  StepReport report;
+  report.step = steps_ + 1;
+  warnings_.clear();
+  tunnelling_->begin_step(state_, h_);
+  attempt(*solver_, report);
+  for (Ladder::Rung& rung : ladder_.rungs()) {
+    if (!report.failed) break;
+    warnings_.push_back("warning: step " + std::to_string(report.step) + " failed: " + report.reason +
+                        "; once more with recipe " + rung.recipe.name);
+    report.recipe = rung.recipe.name;
+    ++report.safeguards["ladder"];
+    attempt(rung, report);
+  }
+  if (report.failed && !report.recipe.empty()) report.reason += " (with the last recipe of -ladder too)";
+  if (const int reduced = contacts_->detection().reduced(); reduced > 0)
+    report.safeguards["contact_reduction"] = reduced;
+
+  Kokkos::Timer timer;
   if (!report.failed) {
     problem_->end_step(u_, impulse_);
     watch_tunnelling(report);
@@ -242,7 +284,7 @@ StepReport Model::step() {
     report.verdict.linear_momentum[k] = m.linear[k];
     report.verdict.angular_momentum[k] = m.angular[k];
   }
-  report.seconds.verdict = timer.seconds();
+  report.seconds.verdict += timer.seconds();
   if (options_.explain || report.failed) report.explanation = explain(report);
   return report;
 }

@@ -4,6 +4,7 @@
 
 #include "cases/initial_configuration.hpp"
 #include "cases/initial_overlaps.hpp"
+#include "cases/ladder.hpp"
 #include "framework/frame.hpp"
 #include "framework/step_problem.hpp"
 #include "physics/joints/joint_reading.hpp"
@@ -30,7 +31,8 @@ class Model {
   Model(const World& world, double time_step);
   ~Model();
 
-  /// One time step. A failed step leaves the state as it was and says so in the report.
+  /// One time step. A failed step is tried again with the recipes of -ladder; one that fails in the end leaves the state as it was
+  /// and says so in the report.
   StepReport step();
   /// The present state; contacts are those of the last step.
   Frame frame() const;
@@ -64,6 +66,11 @@ class Model {
   void settle_overlaps();
   /// Counts and names the bodies that the last step took further than detection had foreseen.
   void watch_tunnelling(StepReport& report);
+  void build_ladder();
+  /// Solves and judges the step from its start; adds the cost to the report.
+  void attempt(StepSolver& solver, StepReport& report);
+  /// The same by the solver and the law of a recipe.
+  void attempt(Ladder::Rung& rung, StepReport& report);
   std::string explain(const StepReport& report) const;
   std::vector<FrameContact> frame_contacts() const;
   std::vector<FrameJoint> frame_joints(const HostPoses& poses, const std::vector<Twist>& twists) const;
@@ -90,6 +97,7 @@ class Model {
   std::vector<int> surface_body_;   // per surface: a body that has it
   std::unique_ptr<StepProblem> problem_;
   std::unique_ptr<StepSolver> solver_;
+  Ladder ladder_;
   std::unique_ptr<Judge> judge_;
   std::unique_ptr<TunnellingWatch> tunnelling_;
   std::vector<std::string> warnings_;

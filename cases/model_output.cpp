@@ -160,6 +160,7 @@ nlohmann::json Model::resolved_options() {
   if (joint_law_) add([this](OptionVisitor& v) { joint_law_->describe(v); });
   auto& solver = static_cast<SnesStepSolver&>(*solver_);
   add([&solver](OptionVisitor& v) { solver.describe(v); });
+  add([this](OptionVisitor& v) { ladder_.describe(v); });
   out.update(solver_record(solver.snes()));
   return out;
 }

@@ -67,6 +67,7 @@ void register_cases() {
   add_option_group<SolveOptions>("solve", "what `clarke solve` does with contact problems");
   add_option_group<ProblemOptions>("problem", "how a contact problem from a file is solved");
   add_option_group<ModelOptions>("model", "how a scene becomes equations");
+  add_option_group<LadderOptions>("ladder", "what is tried when a step has failed");
   add_option_group<InitialOptions>("initial configuration", "joints at the start of a run");
   add_option_group<OverlapOptions>("initial overlaps", "bodies that overlap at the start of a run");
   add_option_group<ConstraintRankOptions>("constraint rank", "which joints are redundant or contradict each other");

@@ -8,6 +8,7 @@ namespace clarke {
 
 struct RunOptions {
   std::string preset = "interactive";
+  std::string recipe;
   std::string output_dir = "out/<case>";
   int output_every = 1;         // steps
   bool output_contacts = false;
@@ -23,6 +24,9 @@ struct RunOptions {
   void describe(OptionVisitor& v) {
     v.choice("preset", preset, preset_names(),
              {"", "set of options that everything else overrides"});
+    v.text("recipe", recipe,
+           {"", "solver options from a file: the name of one that comes with the program, or a path; the command line "
+                "overrides it, it overrides the scene"});
     v.text("output_dir", output_dir, {"", "where the results go; default: as the scene says"});
     v.integer("output_every", output_every,
               {"1", "steps from frame to frame, 0 for none; default: as the scene says", 0.0});

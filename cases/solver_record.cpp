@@ -55,8 +55,16 @@ nlohmann::json solver_record(SNES snes) {
   out["snes_atol"] = atol;
   out["snes_rtol"] = rtol;
   out["snes_max_it"] = static_cast<int>(max_it);
-  out["newton_damping"] = newton_damping(snes);
-  must(SNESGetKSP(snes, &outer));
+  PetscBool nested = PETSC_FALSE;
+  SNES worker = snes;  // who takes Newton's steps
+  must(SNESHasNPC(snes, &nested));
+  if (nested) {
+    must(SNESGetNPC(snes, &worker));
+    must(SNESGetType(worker, &type));
+    out["npc_snes_type"] = text(type);
+  }
+  out["newton_damping"] = newton_damping(worker);
+  must(SNESGetKSP(worker, &outer));
   must(KSPGetPC(outer, &pc));
   if (KSP inner = reduction_inner(pc)) {
     add_linear(inner, out);

@@ -3,7 +3,8 @@
 #   P/bin/clarke
 #   P/include/clarke/framework/... physics/... ncp/...    the tree's folders, so that #include "framework/state.hpp" is the same
 #   P/lib/libclarke_*.a, P/lib/cmake/Clarke/
-#   P/share/clarke/cases, postprocess                     scenes, robots, plots and pictures
+#   P/share/clarke/cases, postprocess                     scenes, studies, robots; plots, pictures and the study bench
+#   P/share/clarke/recipes                                option files for -recipe and -ladder
 #   P/share/doc/clarke/LICENSE, CITATION.cff
 #
 # Static libraries belong to the compiler and to the Kokkos they were built with; the package looks for that Kokkos.
@@ -20,6 +21,7 @@ install(DIRECTORY framework physics ncp linear integrators verdict cases postpro
   DESTINATION include/clarke FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY cases DESTINATION share/clarke
   FILES_MATCHING PATTERN "*" PATTERN "*.hpp" EXCLUDE PATTERN "*.cpp" EXCLUDE PATTERN builders EXCLUDE PATTERN urdf EXCLUDE)
+install(DIRECTORY linear/recipes DESTINATION share/clarke FILES_MATCHING PATTERN "*.options")
 install(DIRECTORY postprocess DESTINATION share/clarke FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
 install(FILES LICENSE CITATION.cff DESTINATION share/doc/clarke)
 

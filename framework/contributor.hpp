@@ -9,15 +9,18 @@
 
 namespace clarke {
 
+struct ContactShift;  // framework/contact_shift.hpp
+
 /// A point at which the rows are evaluated: the unknowns and the configuration they lead to.
 struct StepPoint {
   View<Vec3> u;           // u⁺ per block
   View<double> impulse;   // Λ, all rows
   View<Vec3> x;           // q⁺ positions per entity
   View<Quat> orientation; // q⁺ orientations per body
+  const ContactShift* shift = nullptr;  // sub-problem of an outer iteration; null: the step's own problem
 };
 
-struct ContactRows;  // framework/contact_rows.hpp
+struct ContactRows;   // framework/contact_rows.hpp
 
 class Contributor {
  public:

@@ -42,6 +42,13 @@ struct NewtonIteration {
   int changed_contacts = 0;    // contacts whose status (open, stick, slip) changed, and joint rows that met or left a bound
 };
 
+/// One row of linear.csv.
+struct LinearIteration {
+  int step = 0, newton_iteration = 0;  // the solve led from this iterate to the next
+  int iteration = 0;                   // 0 is the start
+  double residual = 0;                 // the norm that the method monitors (-ksp_norm_type)
+};
+
 struct PhaseSeconds {
   double detect = 0, assemble = 0, solve = 0, verdict = 0, output = 0;
 };
@@ -55,10 +62,12 @@ struct StepReport {
   double newton_iterations_per_row = 0, linear_iterations_per_row = 0;  // means over rows; see -islands
   std::string reason;  // "converged", "budget", or why it failed
   bool failed = false;
+  std::string recipe;  // of -ladder, with which the step was solved; "" for the run's own options
   Verdict verdict;
   PhaseSeconds seconds;
   std::map<std::string, long> safeguards;  // name of the safeguard's option -> how often it acted in this step
   std::vector<NewtonIteration> newton;
+  std::vector<LinearIteration> linear;  // with -output_linear
   std::string explanation;  // -explain: why the step stalled
 };
 

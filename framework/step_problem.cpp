@@ -33,7 +33,7 @@ void StepProblem::begin_step(State& state, double h, int step) {
   const View<double> impulse0 = zero_impulse_.resize(system_.pattern.rows);
   fill(u0, Vec3{});
   fill(impulse0, 0.0);
-  point_ = {u0, impulse0, x_, orientation_};
+  point_ = {u0, impulse0, x_, orientation_, nullptr};
   integrator_->configuration(context_, entities_, state, u0, x_, orientation_);
   for (int i = 0; i < contributors(); ++i)
     contributors_[i]->evaluate(context_, point_, slice(i), false);
@@ -69,7 +69,7 @@ void StepProblem::rebuild_layout() {
 }
 
 void StepProblem::evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise) {
-  point_ = {u, impulse, x_, orientation_};
+  point_ = {u, impulse, x_, orientation_, shift_};
   integrator_->configuration(context_, entities_, *state_, u, x_, orientation_);
   for (int i = 0; i < contributors(); ++i)
     contributors_[i]->evaluate(context_, point_, slice(i), linearise);

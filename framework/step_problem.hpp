@@ -35,6 +35,10 @@ class StepProblem {
   void begin_step(State& state, double h, int step);
   /// q⁺, J, F rows and g at (u, Λ); with `linearise` also A, B. Reuses nothing: pure.
   void evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise);
+  /// From now on evaluate() is of a sub-problem with shifted contacts; null: of the step itself. Stays referenced.
+  void set_contact_shift(const ContactShift* shift) { shift_ = shift; }
+  /// The next begin_step() lays out the system anew: laws may have become unsymmetric.
+  void forget_layout() { has_layout_ = false; }
   /// H = M + exact geometric stiffness at the last evaluated point (see Contributor::geometric_stiffness). [eq. G2]
   void add_geometric_stiffness();
   /// Sets state to the solution and lets contributors remember what they need.
@@ -82,6 +86,7 @@ class StepProblem {
   PatternStorage pattern_storage_;
   std::vector<Range> ranges_;
   bool has_layout_ = false;
+  const ContactShift* shift_ = nullptr;
   StepContext context_;
   State* state_ = nullptr;
   StepPoint point_;
@@ -100,6 +105,7 @@ struct SolveResult {
   std::string reason;
   bool failed = false;
   std::vector<NewtonIteration> newton;
+  std::vector<LinearIteration> linear;
   std::map<std::string, long> safeguards;
 };
 

@@ -34,6 +34,8 @@ struct LinearReport {
   std::string reason;
   bool failed = false;
   std::map<std::string, long> safeguards;
+  bool keep_history = false;                    // -output_linear
+  std::vector<std::pair<int, double>> history;  // iteration of a solve and its monitored norm, solve after solve
 };
 
 struct SaddlePointSystem {
@@ -68,6 +70,7 @@ struct SaddlePointSystem {
   /// Part of the last Newton step y_Λ (all rows, original frame) that only sets multipliers to known values: rows with a = 0.
   Buffer<double> known_step{"known_step"};
 
+  bool forcing = false;  // -snes_ksp_ew: the linear solve takes its tolerance from Newton, not from -ksp_rtol
   double residual_measure = 1;  // relative natural map of the present iterate, for residual-proportional shifts
   LinearReport linear;          // of the last linear solve
 

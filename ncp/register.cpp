@@ -1,5 +1,8 @@
 #include "ncp/register.hpp"
 
+#include "ncp/contact_laws/alart_curnier.hpp"
+#include "ncp/contact_laws/jean_moreau.hpp"
+#include "ncp/contact_laws/natural_map.hpp"
 #include "ncp/contact_laws/scalar.hpp"
 #include "ncp/contact_laws/soc_fischer_burmeister.hpp"
 #include "ncp/friction_maps/fixed_point.hpp"
@@ -13,8 +16,12 @@
 #include "ncp/r_factors/effective_mass_contact.hpp"
 #include "ncp/r_factors/global.hpp"
 #include "ncp/r_factors/identity.hpp"
+#include "ncp/strategies/admm.hpp"
+#include "ncp/strategies/desaxce.hpp"
+#include "ncp/strategies/newton_globalisation.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
 #include "ncp/strategies/nsgs.hpp"
+#include "ncp/strategies/proximal_point.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
 
 namespace clarke {
@@ -73,6 +80,10 @@ template <class R>
 void add_r_factor(const char* summary, const char* citation) {
   add<RFactor, RFactorBatch<R>, R>(r_factor_registry(), summary, citation);
 }
+template <class L>
+void add_contact_law(const char* summary, const char* citation) {
+  add<ContactLaw, WholeContactLaw<L>, L>(contact_law_registry(), summary, citation);
+}
 
 }  // namespace
 
@@ -100,22 +111,33 @@ void register_ncp() {
 
   contact_law_registry().add("scalar", "NCP function for the normal, friction map for the rest", "",
                              [] { return std::make_unique<ScalarLaw>(); });
-  contact_law_registry().add(
-      "soc_fischer_burmeister",
+  add_contact_law<SocFischerBurmeister>(
       "second-order-cone Fischer-Burmeister with De Saxce's change of variable; unsymmetric",
-      "De Saxce Feng 1998; Fukushima Luo Tseng 2002",
-      [] { return std::make_unique<SocFischerBurmeisterLaw>(); });
+      "De Saxce Feng 1998; Fukushima Luo Tseng 2002");
+  add_contact_law<NaturalMap>("projection on the friction cone with De Saxce's change of variable; unsymmetric",
+                              "De Saxce Feng 1998; Acary Bremond Huber 2018");
+  add_contact_law<AlartCurnier>("projections on half-line and disc of the trial normal impulse; unsymmetric",
+                                "Alart Curnier 1991");
+  add_contact_law<JeanMoreau>("projections on half-line and disc of the present normal impulse; unsymmetric",
+                              "Jean 1999; Christensen Klarbring Pang Stroemberg 1998");
 
   add_option_group<ScalarLawOptions>("scalar", "contact law `scalar`");
   add_option_group<PenalizedFischerBurmeister::Parameters>(
       "penalized_fischer_burmeister", "NCP function `penalized_fischer_burmeister`");
   add_option_group<GlobalOptions>("global", "r-factor `global`");
-  add_option_group<SocOptions>("soc_fischer_burmeister", "contact law `soc_fischer_burmeister`");
+  add_option_group<SocFischerBurmeister::Parameters>("soc_fischer_burmeister", "contact law `soc_fischer_burmeister`");
   add_option_group<StepOptions>("step", "what is solved in a step, and when it counts as solved");
   add_option_group<NewtonOptions>("nonsmooth_newton", "SNES type `nonsmooth_newton`");
+  add_option_group<GlobalisationOptions>("newton_globalisation", "line search and watchdog of `nonsmooth_newton`");
   register_nonsmooth_newton();
   add_option_group<NsgsOptions>("nsgs", "SNES type `nsgs`, and -newton_start_sweeps");
   register_nsgs();
+  add_option_group<ProximalOptions>("proximal_point", "SNES type `proximal_point`");
+  register_proximal_point();
+  add_option_group<DesaxceOptions>("desaxce", "SNES type `desaxce`");
+  register_desaxce();
+  add_option_group<AdmmOptions>("admm", "SNES type `admm`");
+  register_admm();
 }
 
 }  // namespace clarke

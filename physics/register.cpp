@@ -14,11 +14,21 @@
 #include "physics/constraints/weld.hpp"
 #include "physics/contact/contact_contributor.hpp"
 #include "physics/rigid/bodies.hpp"
+#include "physics/soft/materials/corotational.hpp"
+#include "physics/soft/materials/linear.hpp"
+#include "physics/soft/materials/neo_hookean.hpp"
+#include "physics/soft/materials/st_venant_kirchhoff.hpp"
+#include "physics/soft/materials/stable_neo_hookean.hpp"
 
 namespace clarke {
 
 Registry<ConstraintType>& constraint_registry() {
   static Registry<ConstraintType> registry("constraint");
+  return registry;
+}
+
+Registry<SoftMaterial>& soft_material_registry() {
+  static Registry<SoftMaterial> registry("soft_material");
   return registry;
 }
 
@@ -28,6 +38,12 @@ template <JointElement E>
 void add_constraint(const char* citation) {
   constraint_registry().add(E::kName, E::kSummary, citation,
                             [] { return std::make_unique<ConstraintTypeOf<E>>(); });
+}
+
+template <Material M>
+void add_soft_material(const char* citation) {
+  soft_material_registry().add(M::kName, M::kSummary, citation,
+                               [] { return std::make_unique<SoftMaterialOf<M>>(); });
 }
 
 }  // namespace
@@ -44,6 +60,12 @@ void register_physics() {
   add_constraint<Slider>("");
   add_constraint<Universal>("");
   add_constraint<Weld>("Macklin 2020, ch. 2");
+
+  add_soft_material<Corotational>("Müller Gross 2004");
+  add_soft_material<Linear>("");
+  add_soft_material<NeoHookean>("Bonet Wood 2008, eq. 6.27");
+  add_soft_material<StVenantKirchhoff>("Bonet Wood 2008, eq. 6.17");
+  add_soft_material<StableNeoHookean>("Smith de Goes Kim 2018");
 
   add_option_group<BodyOptions>("bodies", "mass and inertial forces of rigid bodies");
   add_option_group<ContactOptions>("contact", "which pairs of surfaces become contacts");

@@ -55,6 +55,7 @@ constexpr Column<StepReport> kStepColumns[] = {
      [](const StepReport& r) { return cell(r.newton_iterations_per_row); }},
     {"linear_iterations_per_row",
      [](const StepReport& r) { return cell(r.linear_iterations_per_row); }},
+    {"recipe", [](const StepReport& r) { return cell(r.recipe); }},
 };
 
 constexpr Column<NewtonIteration> kNewtonColumns[] = {
@@ -69,6 +70,13 @@ constexpr Column<NewtonIteration> kNewtonColumns[] = {
     {"linear_reason", [](const NewtonIteration& n) { return cell(n.linear_reason); }},
     {"damping", [](const NewtonIteration& n) { return cell(n.damping); }},
     {"changed_contacts", [](const NewtonIteration& n) { return cell(n.changed_contacts); }},
+};
+
+constexpr Column<LinearIteration> kLinearColumns[] = {
+    {"step", [](const LinearIteration& l) { return cell(l.step); }},
+    {"newton_iteration", [](const LinearIteration& l) { return cell(l.newton_iteration); }},
+    {"iteration", [](const LinearIteration& l) { return cell(l.iteration); }},
+    {"residual", [](const LinearIteration& l) { return cell(l.residual); }},
 };
 
 template <class Record, std::size_t N>
@@ -92,8 +100,10 @@ std::string row(const Column<Record> (&columns)[N], const Record& record) {
 
 std::vector<std::string> step_columns() { return names(kStepColumns); }
 std::vector<std::string> newton_columns() { return names(kNewtonColumns); }
+std::vector<std::string> linear_columns() { return names(kLinearColumns); }
 std::string step_row(const StepReport& report) { return row(kStepColumns, report); }
 std::string newton_row(const NewtonIteration& iteration) { return row(kNewtonColumns, iteration); }
+std::string linear_row(const LinearIteration& iteration) { return row(kLinearColumns, iteration); }
 
 std::vector<std::string> sensor_columns(const std::vector<std::string>& sensors) {
   std::vector<std::string> columns = {"step", "time"};

@@ -36,8 +36,8 @@ bool cut_suffix(std::string_view& name, std::string_view suffix) {
 /// Whether a file of this name is one that a run writes, finished or not: exactly the names in the header, no others.
 bool is_output_name(std::string_view name) {
   cut_suffix(name, kPartialSuffix);
-  if (name == "steps.csv" || name == "newton.csv" || name == "sensors.csv" ||
-      name == "summary.json" || name == "surfaces.vtp")
+  if (name == "steps.csv" || name == "newton.csv" || name == "linear.csv" ||
+      name == "sensors.csv" || name == "summary.json" || name == "surfaces.vtp")
     return true;
   const bool list = cut_suffix(name, ".pvd");
   if (!list && !cut_suffix(name, ".vtp")) return false;
@@ -143,6 +143,11 @@ void OutputWriter::write_step(const StepReport& report) {
   std::string rows;
   for (const NewtonIteration& iteration : report.newton) rows += newton_row(iteration);
   newton_->append(rows);
+  if (!report.linear.empty() && !linear_)
+    linear_ = std::make_unique<RecordFile>(directory_ / "linear.csv", csv_header(linear_columns()));
+  rows.clear();
+  for (const LinearIteration& iteration : report.linear) rows += linear_row(iteration);
+  if (linear_) linear_->append(rows);
   steps_->append(step_row(report));
   summary_->add(report);
 }

@@ -7,6 +7,7 @@
 //   particles.pvd particles_000000.vtp ...   when there are particles
 //   joints.pvd    joints_000000.vtp ...      when there are joints
 //   steps.csv newton.csv                     rows as they come              postprocess/csv_records.hpp
+//   linear.csv                               same, of the linear iterations, with -output_linear
 //   sensors.csv                              same, when there are sensors
 //   summary.json                             at the end of the run          postprocess/run_summary.hpp
 //
@@ -70,7 +71,7 @@ class OutputWriter {
   std::unique_ptr<RunSummary> summary_;
   std::size_t sensor_count_ = 0;
   OutputSelection selection_;
-  std::unique_ptr<RecordFile> steps_, newton_, sensors_;  // sensors_: only when there are any
+  std::unique_ptr<RecordFile> steps_, newton_, linear_, sensors_;  // the last two: only when there is something
   bool lists_are_old_ = false;
   std::map<std::string, std::map<int, double>> times_;  // series -> frame index -> time [s]
 };

@@ -1,5 +1,5 @@
 #pragma once
-// The positive semi-definite part of a symmetric 3×3 matrix, by cyclic Jacobi rotations; device code.
+// Eigenvalues and vectors of a symmetric 3×3 matrix by cyclic Jacobi rotations, and its positive semi-definite part; device code.
 //
 //   S = V diag(s) Vᵀ   →   S₊ = V diag(max(s, 0)) Vᵀ: the nearest positive semi-definite matrix in the Frobenius norm
 //
@@ -9,7 +9,12 @@
 
 namespace clarke {
 
-KOKKOS_INLINE_FUNCTION Mat3 positive_part(const Mat3& m) {
+struct SymmetricEigen {
+  Vec3 values;  // in no order
+  Mat3 vectors; // columns
+};
+
+KOKKOS_INLINE_FUNCTION SymmetricEigen symmetric_eigen(const Mat3& m) {
   Mat3 s = 0.5 * (m + transpose(m)), v = Mat3::identity();
   constexpr int kSweeps = 8;
   for (int sweep = 0; sweep < kSweeps; ++sweep)
@@ -31,11 +36,16 @@ KOKKOS_INLINE_FUNCTION Mat3 positive_part(const Mat3& m) {
           s(p, k) = c * a - n * b, s(q, k) = n * a + c * b;
         }
       }
+  return {{s(0, 0), s(1, 1), s(2, 2)}, v};
+}
+
+KOKKOS_INLINE_FUNCTION Mat3 positive_part(const Mat3& m) {
+  const SymmetricEigen d = symmetric_eigen(m);
   Mat3 out{};
   for (int k = 0; k < 3; ++k) {
-    if (!(s(k, k) > 0)) continue;
-    const Vec3 e{v(0, k), v(1, k), v(2, k)};
-    out = out + s(k, k) * outer(e, e);
+    if (!(d.values[k] > 0)) continue;
+    const Vec3 e{d.vectors(0, k), d.vectors(1, k), d.vectors(2, k)};
+    out = out + d.values[k] * outer(e, e);
   }
   return out;
 }

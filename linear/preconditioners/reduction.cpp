@@ -4,6 +4,7 @@
 #include "framework/petsc_views.hpp"
 #include "linear/operators/form.hpp"
 #include "linear/preconditioners/assembled_matrix.hpp"
+#include "linear/preconditioners/layout_change.hpp"
 
 #include <petsc/private/pcimpl.h>
 
@@ -81,6 +82,8 @@ std::string inadmissible(const Reduction& r, const SaddlePointSystem& system) {
   if (form == "saddle" && definite_only)
     return "-ksp_type " + k + " needs a definite system, but -system_form saddle is indefinite: use "
            "minres, gmres, or preonly with -pc_type cholesky or lu";
+  if (p == "fieldsplit" && form != "saddle")
+    return "-pc_type fieldsplit needs two fields: only -system_form saddle has velocities and impulses";
   if (k == "gauss_seidel" && (form != "schur" || needs_assembled(r)))
     return "-ksp_type gauss_seidel works on -system_form schur, matrix-free";
   if (form == "saddle" && p == "jacobi") {
@@ -136,6 +139,9 @@ PetscErrorCode set_up_layout(PC pc, const SaddlePointSystem& system) {
   PetscCall(MatSetOption(r->shell, MAT_SYMMETRIC, r->form->symmetric() ? PETSC_TRUE : PETSC_FALSE));
   PetscCall(MatCreateVecs(r->shell, &r->b, &r->z));
   if (needs_assembled(*r)) PetscCall(r->assembled.create(*r->form));
+  PC inner_pc = nullptr;
+  PetscCall(KSPGetPC(r->inner, &inner_pc));
+  PetscCall(prepare_for_layout(inner_pc, system.velocity_size(), r->options.form == "saddle" ? system.pattern.rows : 0));
   r->layout_stamp = system.layout_stamp;
   PetscFunctionReturn(0);
 }
@@ -245,6 +251,8 @@ PetscErrorCode record(PC pc, SaddlePointSystem& system, const Reduction& r) {
   report.row_iterations += by_island ? partition->row_iterations
                                      : static_cast<long>(iterations) * system.pattern.rows;
   report.relative_residual = length > 0 && history[0] > 0 ? last / history[0] : 0;
+  for (PetscInt i = 0; report.keep_history && i < length; ++i)
+    report.history.emplace_back(static_cast<int>(i), history[i]);
   report.reason = reason == KSP_DIVERGED_ITS ? "budget" : KSPConvergedReasons[reason];
   report.failed = false;
   if (reason < 0 && reason != KSP_DIVERGED_ITS) {
@@ -261,6 +269,18 @@ PetscErrorCode record(PC pc, SaddlePointSystem& system, const Reduction& r) {
       PetscCall(PCSetFailedReason(pc, PC_SUBPC_ERROR));
     }
   }
+  PetscFunctionReturn(0);
+}
+
+/// -snes_ksp_ew sets the relative tolerance of the outer KSP, which has no use for it: it is the inner one's.
+PetscErrorCode take_forcing(PC pc, KSP outer, Vec, Vec) {
+  auto* r = static_cast<Reduction*>(pc->data);
+  const auto* system = static_cast<const SaddlePointSystem*>(pc->user);
+  PetscReal rtol = 0;
+  PetscFunctionBegin;
+  if (!system || !system->forcing) PetscFunctionReturn(0);
+  PetscCall(KSPGetTolerances(outer, &rtol, nullptr, nullptr, nullptr));
+  PetscCall(KSPSetTolerances(r->inner, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   PetscFunctionReturn(0);
 }
 
@@ -351,6 +371,7 @@ PetscErrorCode create(PC pc) {
   PetscCall(KSPSetResidualHistory(r->inner, nullptr, PETSC_DECIDE, PETSC_TRUE));
   pc->ops->setup = set_up;
   pc->ops->apply = apply;
+  pc->ops->presolve = take_forcing;
   pc->ops->setfromoptions = set_from_options;
   pc->ops->view = view;
   pc->ops->reset = reset;

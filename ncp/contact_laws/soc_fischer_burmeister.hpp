@@ -10,49 +10,9 @@
 // Dense and unsymmetric. Safeguard: in A and B the spectral values of x² + z² are held above -soc_smoothing · r [J · 1/kg], counted.
 // |v_t| has the subgradient 0 at v_t = 0. A frictionless contact (μ = 0) is the scalar Fischer-Burmeister row with Λ_f = 0.
 
-#include "framework/contact_rows.hpp"
-#include "ncp/r_factors/r_factor.hpp"
+#include "ncp/contact_laws/whole_contact.hpp"
 
 namespace clarke {
-
-struct SocArguments {
-  double gap_velocity, v1, v2;   // ĉ, v_t [m/s]
-  double ln, l1, l2;             // Λ [N s]
-  double mu, r;                  // μ, r [1/kg]
-  double smoothing;              // least spectral value of x² + z², over r [J]
-};
-
-struct SocRows {
-  double f[3];     // F [m/s]
-  double A[9], B[9];  // row-major in (n, t1, t2)
-  int safeguards;
-};
-
-KOKKOS_INLINE_FUNCTION SocRows soc_fischer_burmeister(const SocArguments& s);
-
-struct SocOptions {
-  std::string r_factor = "effective_mass";
-  double smoothing = 1e-18;
-  void describe(OptionVisitor& v);
-};
-
-class SocFischerBurmeisterLaw final : public ContactLaw {
- public:
-  SocFischerBurmeisterLaw();
-  bool symmetric() const override { return false; }
-  void evaluate(const ContactRows& rows, bool linearise) override;
-  void compute_r_factors(const ContactRows& rows, double h) override;
-  void describe(OptionVisitor& visitor) override {
-    options_.describe(visitor);
-    r_factor_->describe(visitor);
-  }
-
- private:
-  SocOptions options_;
-  std::unique_ptr<RFactor> r_factor_;
-};
-
-// ---------------------------------------------------------------------------------------------------------------------
 
 /// Arrow matrix of (s, v) times a vector: (s t + v·w, s w + t v).
 KOKKOS_INLINE_FUNCTION Vec3 jordan_product(const Vec3& x, const Vec3& y) {
@@ -77,24 +37,37 @@ KOKKOS_INLINE_FUNCTION Vec3 arrow_solve(const Vec3& w, double det, const Vec3& y
   return {t, (y.y - t * w.y) / w.x, (y.z - t * w.z) / w.x};
 }
 
-KOKKOS_INLINE_FUNCTION SocRows soc_fischer_burmeister(const SocArguments& s) {
-  SocRows out{};
+struct SocFischerBurmeister {
+  static constexpr const char* kName = "soc_fischer_burmeister";
+  struct Parameters {
+    double smoothing = 1e-18;  // [J] least spectral value of x² + z², over r
+    void describe(OptionVisitor& v) {
+      v.real("soc_smoothing", smoothing,
+             {"J", "soc_fischer_burmeister: least spectral value of x² + z², over r", 0.0, 1.0});
+    }
+  };
+  Parameters parameters{};
+
+  KOKKOS_INLINE_FUNCTION ContactBlock operator()(const ContactArguments& s) const;
+};
+
+KOKKOS_INLINE_FUNCTION ContactBlock SocFischerBurmeister::operator()(const ContactArguments& s) const {
+  ContactBlock out{};
+  const double floor = parameters.smoothing * s.r;
   if (s.mu <= 0) {
     const double a = s.gap_velocity, b = s.r * s.ln, n = std::hypot(a, b);
-    const bool corner = n * n <= s.smoothing * s.r;
+    const bool corner = n * n <= floor;
     out.f[0] = a + b > 0 ? 2 * a * b / (a + b + n) : a + b - n;
     out.A[0] = corner ? 1 : 1 - a / n;
     out.B[0] = corner ? 0 : s.r * (1 - b / n);
-    out.f[1] = s.r * s.l1;
-    out.f[2] = s.r * s.l2;
-    out.B[4] = out.B[8] = s.r;
+    friction_off(out, s, s.r);
     return out;
   }
   const double speed = std::hypot(s.v1, s.v2);
   const Vec3 z{s.gap_velocity + s.mu * speed, s.mu * s.v1, s.mu * s.v2};
   const Vec3 x{s.r * s.ln, s.r * s.l1 / s.mu, s.r * s.l2 / s.mu};
   const Vec3 q = jordan_product(x, x) + jordan_product(z, z);
-  const double qt = std::hypot(q.y, q.z), floor = s.smoothing * s.r;
+  const double qt = std::hypot(q.y, q.z);
   double high = q.x + qt, low = high > 0 ? squares_determinant(x, z) / high : 0;
   const Vec3 direction = qt > 0 ? Vec3{0, q.y / qt, q.z / qt} : Vec3{};
   const auto root = [&direction](double l, double h) {  // of the spectral values √λ₁, √λ₂

@@ -1,17 +1,11 @@
 #include "ncp/strategies/gauss_seidel_sweeps.hpp"
 
-#include "framework/contact_rows.hpp"
 #include "framework/math/small_solve.hpp"
 #include "ncp/strategies/local_contact.hpp"
-
-#include <stdexcept>
 
 namespace clarke {
 
 namespace {
-
-/// How an item is solved.
-enum ItemKind : int { kContact, kBlock, kRowByRow };
 
 /// What one sweep works on.
 struct SweepData {
@@ -90,63 +84,14 @@ KOKKOS_INLINE_FUNCTION double sweep_item(const SweepData& d, int item, double re
 
 }  // namespace
 
-void GaussSeidelSweeps::gather(StepProblem& problem) {
-  const SaddlePointSystem& s = problem.system();
-  const int rows = s.pattern.rows;
-  const View<double> velocity = velocity_.resize(rows), compliance = compliance_.resize(rows),
-                     lower = lower_.resize(rows), upper = upper_.resize(rows),
-                     friction = friction_.resize(s.pattern.items);
-  const View<int> kind = kind_.resize(s.pattern.items);
-  for (int i = 0; i < problem.contributors(); ++i) {
-    const SystemSlice slice = problem.slice(i);
-    if (slice.items == 0) continue;
-    const int first = slice.first_row, item = slice.first_item;
-    const Pattern p = slice.pattern;
-    if (const ContactRows* found = problem.contributor(i).contact_rows()) {
-      const ContactRows c = *found;
-      parallel_for(
-          "sweep_gather_contacts", c.count,
-          KOKKOS_LAMBDA(int k) {
-            kind(item + k) = kContact;
-            friction(item + k) = c.friction(k);
-            velocity(first + 3 * k) = c.gap_velocity(k);
-            velocity(first + 3 * k + 1) = c.slip(2 * k);
-            velocity(first + 3 * k + 2) = c.slip(2 * k + 1);
-            for (int r = 0; r < 3; ++r) compliance(first + 3 * k + r) = c.compliance(3 * k + r);
-          },
-          8);
-    } else if (const JointRows* joints = problem.contributor(i).joint_rows()) {
-      const JointRows c = *joints;
-      parallel_for(
-          "sweep_gather_joints", slice.items,
-          KOKKOS_LAMBDA(int k) {
-            constexpr double kLarge = 1e300;
-            int how = kBlock;
-            for (int row = p.item_row(item + k); row < p.item_row(item + k + 1); ++row) {
-              const int r = row - first;
-              velocity(row) = c.velocity(r);
-              compliance(row) = c.compliance(r);
-              lower(row) = c.lower(r);
-              upper(row) = c.upper(r);
-              if (lower(row) > -kLarge || upper(row) < kLarge) how = kRowByRow;
-            }
-            kind(item + k) = how;
-          },
-          12);
-    } else {
-      throw std::logic_error("sweeps: rows that are neither of contacts nor of joints");
-    }
-  }
-}
-
 /// H⁻¹, W_ii + γ_i of every item, inverted where an item is solved as a block.
 void GaussSeidelSweeps::prepare_blocks(const SaddlePointSystem& s) {
   const Pattern p = s.pattern;
   const View<Vec3> J = s.jacobian, R = s.right();
   const bool given = s.separate_transpose;
   const View<Mat3> H = s.hessian, inverse = inverse_.resize(s.blocks);
-  const View<double> block = block_.resize(p.squares), compliance = compliance_;
-  const View<int> kind = kind_;
+  const View<double> block = block_.resize(p.squares), compliance = rows_.compliance;
+  const View<int> kind = rows_.kind;
   parallel_for(
       "sweep_hessian_inverse", s.blocks,
       KOKKOS_LAMBDA(int b) { inverse(b) = clarke::inverse(H(b)); }, 30);
@@ -182,8 +127,9 @@ void GaussSeidelSweeps::prepare_blocks(const SaddlePointSystem& s) {
 
 void GaussSeidelSweeps::sweep(const SaddlePointSystem& s, const View<double>& impulse,
                               double relaxation, bool backwards) {
-  const SweepData d{s.pattern, s.jacobian, s.right(), du_,    inverse_, velocity_, compliance_, lower_,
-                    upper_,    friction_,  block_, start_,   impulse,   kind_};
+  const SweepData d{s.pattern,       s.jacobian,  s.right(),  du_,         inverse_,       rows_.velocity,
+                    rows_.compliance, rows_.lower, rows_.upper, rows_.friction, block_,
+                    start_,           impulse,     rows_.kind};
   const View<double> largest = largest_.resize(1);
   const int items = s.pattern.items;
   parallel_for(
@@ -201,7 +147,7 @@ int GaussSeidelSweeps::run(StepProblem& problem, const View<Vec3>& u, const View
                            int sweeps, const NsgsOptions& options) {
   SaddlePointSystem& s = problem.system();
   change_ = 0;
-  gather(problem);
+  rows_.gather(problem);
   prepare_blocks(s);
   const View<Vec3> du = du_.resize(s.blocks), g = s.momentum, velocity = u;
   const View<Mat3> inverse = inverse_;

@@ -12,7 +12,7 @@
 // Limit: the order is sequential, and on a device one thread works through it. Mass ratios and long chains converge slowly.
 
 #include "framework/options.hpp"
-#include "framework/step_problem.hpp"
+#include "ncp/strategies/row_arguments.hpp"
 
 namespace clarke {
 
@@ -39,16 +39,13 @@ class GaussSeidelSweeps {
   double change() const { return change_; }
 
   // Public: device lambdas may not live in private members.
-  void gather(StepProblem& problem);
   void prepare_blocks(const SaddlePointSystem& system);
   void sweep(const SaddlePointSystem& system, const View<double>& impulse, double relaxation,
              bool backwards);
 
  private:
-  Buffer<double> velocity_{"sweep_velocity"}, compliance_{"sweep_compliance"}, lower_{"sweep_lower"},
-      upper_{"sweep_upper"}, friction_{"sweep_friction"}, block_{"sweep_block"}, start_{"sweep_start"},
-      largest_{"sweep_change"};
-  Buffer<int> kind_{"sweep_kind"};
+  RowArguments rows_;
+  Buffer<double> block_{"sweep_block"}, start_{"sweep_start"}, largest_{"sweep_change"};
   Buffer<Mat3> inverse_{"sweep_inverse"};
   Buffer<Vec3> du_{"sweep_du"};
   double change_ = 0;

@@ -1,17 +1,20 @@
 #include "ncp/strategies/nonsmooth_newton.hpp"
 
 #include "framework/petsc_views.hpp"
-#include "framework/registry.hpp"
 #include "framework/system.hpp"
-#include "ncp/strategies/snes_iterate.hpp"
-
-#include <petsc/private/snesimpl.h>
+#include "ncp/strategies/newton_globalisation.hpp"
+#include "ncp/strategies/snes_type.hpp"
 
 #include <stdexcept>
 
 namespace clarke {
 
 namespace {
+
+struct Newton {
+  NewtonOptions options;
+  NewtonGlobalisation globalisation;
+};
 
 PetscErrorCode set_up(SNES snes) {
   PetscFunctionBegin;
@@ -21,11 +24,12 @@ PetscErrorCode set_up(SNES snes) {
 }
 
 PetscErrorCode set_from_options(SNES snes, PetscOptionItems* PetscOptionsObject) {
-  auto* options = static_cast<NewtonOptions*>(snes->data);
+  auto* newton = static_cast<Newton*>(snes->data);
   PetscFunctionBegin;
   (void)PetscOptionsObject;
   try {
-    read_options(*options);
+    read_options(newton->options);
+    read_options(newton->globalisation.options);
   } catch (const std::exception& e) {
     SETERRQ(PETSC_COMM_SELF, PETSC_ERR_USER_INPUT, "%s", e.what());
   }
@@ -48,12 +52,13 @@ PetscErrorCode complete_known_rows(SNES snes, Vec X, double rest) {
 }
 
 PetscErrorCode solve(SNES snes) {
-  const auto* options = static_cast<const NewtonOptions*>(snes->data);
+  auto* newton = static_cast<Newton*>(snes->data);
   Vec X = snes->vec_sol, F = snes->vec_func, Y = snes->vec_sol_update;
   PetscFunctionBegin;
   snes->numFailures = snes->numLinearSolveFailures = 0;
   snes->reason = SNES_CONVERGED_ITERATING;
   PetscCall(evaluate_and_test(snes, 0, 0));
+  if (!snes->reason) PetscCall(newton->globalisation.begin(snes));
   for (PetscInt it = 0; it < snes->max_its && !snes->reason; ++it) {
     PetscTryTypeMethod(snes, update, it);
     PetscCall(SNESComputeJacobian(snes, X, snes->jacobian, snes->jacobian_pre));
@@ -64,28 +69,40 @@ PetscErrorCode solve(SNES snes) {
     PetscInt linear = 0;
     PetscCall(KSPGetIterationNumber(snes->ksp, &linear));
     snes->linear_its += linear;
-    PetscCall(VecAXPY(X, -options->damping, Y));
-    PetscCall(complete_known_rows(snes, X, 1 - options->damping));
+    double alpha = 0;
+    PetscCall(newton->globalisation.step(snes, Y, newton->options.damping, complete_known_rows, alpha));
     PetscReal y_norm;
     PetscCall(VecNorm(Y, NORM_2, &y_norm));
-    PetscCall(evaluate_and_test(snes, it + 1, options->damping * y_norm));
+    PetscCall(evaluate_and_test(snes, it + 1, alpha * y_norm));
   }
   if (!snes->reason) snes->reason = SNES_DIVERGED_MAX_IT;
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode view(SNES snes, PetscViewer viewer) {
-  const auto* options = static_cast<const NewtonOptions*>(snes->data);
+  const auto* newton = static_cast<const Newton*>(snes->data);
   PetscFunctionBegin;
-  PetscCall(PetscViewerASCIIPrintf(viewer, "  damping %g\n", options->damping));
+  PetscCall(PetscViewerASCIIPrintf(viewer, "  damping %g, line search %s, watchdog %d\n", newton->options.damping,
+                                   newton->globalisation.options.line_search.c_str(),
+                                   newton->globalisation.options.watchdog));
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode reset(SNES) { return 0; }
 
+PetscErrorCode describe(SNES snes, OptionVisitor* visitor) {
+  auto* newton = static_cast<Newton*>(snes->data);
+  newton->options.describe(*visitor);
+  newton->globalisation.options.describe(*visitor);
+  return 0;
+}
+
 PetscErrorCode destroy(SNES snes) {
   PetscFunctionBegin;
-  delete static_cast<NewtonOptions*>(snes->data);
+  auto* newton = static_cast<Newton*>(snes->data);
+  PetscCall(PetscObjectComposeFunction((PetscObject)snes, kDescribeKey, nullptr));
+  PetscCall(newton->globalisation.destroy());
+  delete newton;
   snes->data = nullptr;
   PetscFunctionReturn(0);
 }
@@ -101,16 +118,23 @@ PetscErrorCode create(SNES snes) {
   snes->usesksp = PETSC_TRUE;
   snes->usesnpc = PETSC_FALSE;
   snes->alwayscomputesfinalresidual = PETSC_TRUE;
-  snes->data = new NewtonOptions;
+  snes->data = new Newton;
+  PetscCall(PetscObjectComposeFunction((PetscObject)snes, kDescribeKey, describe));
   PetscFunctionReturn(0);
 }
 
 }  // namespace
 
+bool newton_is_global(SNES snes) {
+  PetscBool ours = PETSC_FALSE;
+  if (PetscObjectTypeCompare((PetscObject)snes, "nonsmooth_newton", &ours) || !ours) return false;
+  return static_cast<const Newton*>(snes->data)->globalisation.options.any();
+}
+
 double newton_damping(SNES snes) {
   PetscBool ours = PETSC_FALSE;
   if (PetscObjectTypeCompare((PetscObject)snes, "nonsmooth_newton", &ours) || !ours) return 1;
-  return static_cast<const NewtonOptions*>(snes->data)->damping;
+  return static_cast<const Newton*>(snes->data)->options.damping;
 }
 
 void register_nonsmooth_newton() {

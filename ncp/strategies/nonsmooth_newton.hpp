@@ -3,7 +3,7 @@
 //
 //   repeat  F = F(x);  test;  J = lagged generalised Jacobian at x;  solve J y = F;  x ← x − α y
 //
-// No line search, no fallback: the step length α is -newton_damping, always. α = 1 converges quadratically near a regular solution;
+// No line search and no fallback unless asked for (newton_globalisation.hpp): the step length α is -newton_damping. α = 1 converges quadratically near a regular solution;
 // 0.75 contracts by 1/4 per iteration and is harder to upset. Budgets and tolerances are PETSc's own (-snes_max_it, -snes_atol);
 // what is tested is the verdict's velocity error (snes_step_solver.hpp).
 
@@ -22,6 +22,9 @@ struct NewtonOptions {
 
 /// Its step length; 1 for any other SNES type.
 double newton_damping(SNES snes);
+
+/// Whether a line search or a watchdog acts; false for any other SNES type.
+bool newton_is_global(SNES snes);
 
 /// Registers the type; called by register_ncp().
 void register_nonsmooth_newton();

@@ -1,10 +1,13 @@
 #include "ncp/strategies/snes_step_solver.hpp"
 
+#include "framework/option_database.hpp"
 #include "framework/petsc_views.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
+#include "ncp/strategies/snes_type.hpp"
 
 #include <petsc/private/petscimpl.h>
+#include <petscdmshell.h>
 
 #include <cmath>
 
@@ -25,28 +28,44 @@ View<double> rows_of(const View<double>& x, const SaddlePointSystem& s) {
 
 SnesStepSolver::SnesStepSolver() {
   read_options(options_);
-  KSP outer = nullptr;
-  PC pc = nullptr;
   must(SNESCreate(PETSC_COMM_SELF, &snes_), "SNESCreate");
   must(SNESSetType(snes_, "nonsmooth_newton"), "SNESSetType");
   // Six iterations are the interactive budget; the tolerance is a velocity error in m/s, the rest is off.
   must(SNESSetTolerances(snes_, 1e-12, 0, 0, 6, PETSC_MAX_INT), "SNESSetTolerances");
-  must(SNESGetKSP(snes_, &outer), "SNESGetKSP");
-  must(KSPSetOptionsPrefix(outer, "outer_"), "KSPSetOptionsPrefix");
-  must(KSPSetType(outer, KSPPREONLY), "KSPSetType");
-  must(KSPGetPC(outer, &pc), "KSPGetPC");
-  must(PCSetType(pc, "reduction"), "PCSetType");
+  must(use_reduction(snes_, "outer_"), "use_reduction");
   must(SNESSetFromOptions(snes_), "SNESSetFromOptions");
   must(SNESSetConvergenceTest(snes_, converged, this, nullptr), "SNESSetConvergenceTest");
-  damping_ = newton_damping(snes_);
-  PetscBool ours = PETSC_FALSE;
-  must(PetscObjectTypeCompare((PetscObject)snes_, "nonsmooth_newton", &ours), "PetscObjectTypeCompare");
-  if (options_.islands && !ours)
+  set_up_types();
+}
+
+void SnesStepSolver::set_up_types() {
+  PetscBool nested = PETSC_FALSE;
+  must(SNESHasNPC(snes_, &nested), "SNESHasNPC");
+  if (nested) {
+    must(SNESGetNPC(snes_, &inner_), "SNESGetNPC");
+    PetscBool innermost = PETSC_FALSE;
+    must(SNESHasNPC(inner_, &innermost), "SNESHasNPC");
+    if (innermost) throw InputError("-npc_snes_type: an inner solver cannot have an inner solver itself");
+    must(use_reduction(inner_, "npc_outer_"), "use_reduction");
+    must(SNESSetFromOptions(inner_), "SNESSetFromOptions");
+    must(SNESSetConvergenceTest(inner_, converged, this, nullptr), "SNESSetConvergenceTest");
+  }
+  for (const char* type : {"anderson", "ngmres"})
+    if (!nested && is_snes_type(snes_, type))
+      throw InputError(std::string("-snes_type ") + type + " only combines the iterates of another type: add -npc_snes_type "
+                       "nsgs or -npc_snes_type nonsmooth_newton");
+  const SNES worker = nested ? inner_ : snes_;
+  damping_ = newton_damping(worker);
+  if (options_.islands && !is_snes_type(snes_, "nonsmooth_newton"))
     throw InputError("-islands on needs -snes_type nonsmooth_newton: other types stop all islands at once");
-  PetscBool nsgs = PETSC_FALSE;
-  must(PetscObjectTypeCompare((PetscObject)snes_, "nsgs", &nsgs), "PetscObjectTypeCompare");
-  is_nsgs_ = nsgs == PETSC_TRUE;
-  if (is_nsgs_ || options_.start_sweeps > 0) read_options(sweep_options_);
+  if (options_.islands && newton_is_global(snes_))
+    throw InputError("-islands on needs -newton_line_search none and -newton_watchdog 0: a merit is of all islands together");
+  sweeps_only_ = is_snes_type(worker, "nsgs");
+  if (sweeps_only_ && is_snes_type(snes_, "desaxce"))
+    throw InputError("-npc_snes_type nsgs: its local solver solves Coulomb's law itself, and -snes_type desaxce "
+                     "wants the cone with a fixed term: use nonsmooth_newton");
+  uses_sweeps_ = sweeps_only_ || options_.start_sweeps > 0;
+  if (uses_sweeps_) read_options(sweep_options_);
 }
 
 SnesStepSolver::~SnesStepSolver() {
@@ -63,11 +82,15 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   const PetscInt n = system.size();
   const bool first = layout_stamp_ == 0;
   must(SNESReset(snes_), "SNESReset");
+  DM dm = nullptr;  // it keeps vectors of the old size, of which PETSc makes the work vectors of some types
+  must(SNESGetDM(snes_, &dm), "SNESGetDM");
+  must(DMClearGlobalVectors(dm), "DMClearGlobalVectors");
   must(VecDestroy(&x_), "VecDestroy");
   must(VecDestroy(&f_), "VecDestroy");
   must(MatDestroy(&j_), "MatDestroy");
   must(VecCreateSeq(PETSC_COMM_SELF, n, &x_), "VecCreateSeq");
   must(VecDuplicate(x_, &f_), "VecDuplicate");
+  must(DMShellSetGlobalVector(dm, x_), "DMShellSetGlobalVector");
   must(MatCreateShell(PETSC_COMM_SELF, n, n, n, n, this, &j_), "MatCreateShell");
   must(MatShellSetOperation(j_, MATOP_MULT, (void (*)(void))multiply), "MatShellSetOperation");
   must(SNESSetFunction(snes_, f_, function, this), "SNESSetFunction");
@@ -75,11 +98,17 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   must(SNESSetApplicationContext(snes_, &system), "SNESSetApplicationContext");
   KSP outer = nullptr;
   PC pc = nullptr;
-  must(SNESGetKSP(snes_, &outer), "SNESGetKSP");
+  must(SNESGetKSP(inner_ ? inner_ : snes_, &outer), "SNESGetKSP");
   must(KSPGetPC(outer, &pc), "KSPGetPC");
   must(PCSetApplicationContext(pc, &system), "PCSetApplicationContext");
+  PetscBool forcing = PETSC_FALSE;
+  must(SNESKSPGetUseEW(inner_ ? inner_ : snes_, &forcing), "SNESKSPGetUseEW");
+  system.forcing = forcing == PETSC_TRUE;
   layout_stamp_ = system.layout_stamp;
-  if (!first || is_nsgs_) return;  // nsgs solves no linear system
+  if (first && system.symmetric && is_snes_type(snes_, "desaxce"))
+    throw InputError("-snes_type desaxce needs a contact law with dense A: its cone problem has a slope that symmetric laws "
+                     "leave out; use -contact_law natural_map with -ksp_type gmres, or preonly with -pc_type lu");
+  if (!first || sweeps_only_) return;  // nsgs solves no linear system
   // Combinations that cannot work are refused before the first step, by the one who knows: the reduction.
   PetscErrorCode (*check)(PC, const SaddlePointSystem*, char*, std::size_t) = nullptr;
   must(PetscObjectQueryFunction((PetscObject)pc, "ClarkeReductionCheck_C", &check), "query");
@@ -91,7 +120,9 @@ void SnesStepSolver::set_up(StepProblem& problem) {
 
 void SnesStepSolver::describe(OptionVisitor& visitor) {
   options_.describe(visitor);
-  if (is_nsgs_ || options_.start_sweeps > 0) sweep_options_.describe(visitor);
+  if (uses_sweeps_) sweep_options_.describe(visitor);
+  for (SNES snes : {snes_, inner_})
+    if (snes) describe_snes(snes, visitor);
 }
 
 int SnesStepSolver::sweep(Vec x, int sweeps) {
@@ -108,6 +139,40 @@ void SnesStepSolver::sweep(Vec x) {
   linear.row_iterations = static_cast<long>(linear.iterations) * problem_->system().pattern.rows;
   linear.relative_residual = sweeps_.change();
   linear.reason = "sweeps";
+}
+
+void SnesStepSolver::begin_proximal(Vec x, double alpha) {
+  const VecRead in(x);
+  evaluate(x);
+  sub_problem_.begin_proximal(*problem_, rows_of(in.view(), problem_->system()), alpha);
+  forget_evaluation();
+}
+
+void SnesStepSolver::begin_associated(Vec x) {
+  evaluate(x);
+  sub_problem_.begin_associated(*problem_);
+  forget_evaluation();
+}
+
+void SnesStepSolver::end_sub_problem() {
+  sub_problem_.end(*problem_);
+  forget_evaluation();
+}
+
+InnerSolve SnesStepSolver::solve_inner(Vec x, double target, PetscInt iterations) {
+  // PETSc gives an inner SNES one iteration where no option says more.
+  if (!database_value("npc_snes_max_it"))
+    must(SNESSetTolerances(inner_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, iterations, PETSC_DEFAULT),
+         "SNESSetTolerances");
+  inner_target_ = target;
+  must(SNESSolve(inner_, nullptr, x), "SNESSolve");
+  inner_target_ = 0;
+  SNESConvergedReason reason;
+  PetscInt made = 0;
+  must(SNESGetConvergedReason(inner_, &reason), "SNESGetConvergedReason");
+  must(SNESGetIterationNumber(inner_, &made), "SNESGetIterationNumber");
+  if (reason < 0) problem_->system().linear.failed = false;  // the outer iteration decides what becomes of it
+  return {reason > 0, static_cast<int>(made)};
 }
 
 void SnesStepSolver::start(StepProblem& problem) {
@@ -210,6 +275,13 @@ PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, Pets
     SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
   }
   SaddlePointSystem& system = self->problem_->system();
+  if (snes == self->inner_) {
+    self->result_.newton_iterations += it > 0;
+    if (!std::isfinite(figures.velocity_error)) *reason = SNES_DIVERGED_FNORM_NAN;
+    else if (self->inner_target_ > 0 && figures.velocity_error <= self->inner_target_)
+      *reason = SNES_CONVERGED_FNORM_ABS;
+    PetscFunctionReturn(0);
+  }
   NewtonIteration row;
   row.step = self->problem_->context().step;
   row.iteration = static_cast<int>(it);
@@ -226,11 +298,12 @@ PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, Pets
     last.linear_reason = system.linear.reason;
     self->result_.linear_iterations += system.linear.iterations;
     self->island_stop_.count(system.linear.row_iterations);
+    self->keep_linear_history();
   }
   system.linear.iterations = 0;
   system.linear.row_iterations = 0;
   self->result_.newton.push_back(row);
-  self->result_.newton_iterations = static_cast<int>(it);
+  if (!self->inner_) self->result_.newton_iterations = static_cast<int>(it);
   self->last_error_ = figures.velocity_error;
   if (it == 0) self->first_error_ = figures.velocity_error;
   if (!std::isfinite(figures.velocity_error)) {
@@ -255,6 +328,14 @@ PetscErrorCode SnesStepSolver::multiply(Mat mat, Vec x, Vec y) {
   VecWrite out(y);
   newton_matrix_product(self->problem_->system(), in.view(), out.view());
   PetscFunctionReturn(0);
+}
+
+void SnesStepSolver::keep_linear_history() {
+  std::vector<std::pair<int, double>>& history = problem_->system().linear.history;
+  const int newton = result_.newton.empty() ? 0 : result_.newton.back().iteration;
+  for (const auto& [iteration, norm] : history)
+    result_.linear.push_back({problem_->context().step, newton, iteration, norm});
+  history.clear();
 }
 
 std::string SnesStepSolver::failure(SNESConvergedReason reason, bool& failed) {
@@ -289,13 +370,16 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   start(problem);
   geometric_.begin_step();
   island_stop_.begin(problem, options_.islands);
+  damping_ = newton_damping(inner_ ? inner_ : snes_);
   result_ = {};
-  evaluated_state_ = judged_state_ = -1;
+  end_sub_problem();
   if (options_.start_sweeps > 0)
     result_.safeguards["newton_start_sweeps"] = sweep(x_, options_.start_sweeps);
   SaddlePointSystem& system = problem.system();
   system.linear = {};
+  system.linear.keep_history = options_.output_linear;
   must(SNESSolve(snes_, nullptr, x_), "SNESSolve");
+  keep_linear_history();  // of a solve that failed: no iterate followed it
   SNESConvergedReason reason;
   must(SNESGetConvergedReason(snes_, &reason), "SNESGetConvergedReason");
   bool failed = false;

@@ -8,12 +8,16 @@
 // Convergence is judged by the verdict's velocity error e [m/s], whatever the type: e ≤ -snes_atol, or e ≤ -snes_rtol · e₀.
 // A used-up -snes_max_it is the reason "budget": accepted, or with -accept_budget false a failed step. A step fails on NaN, on a
 // failed linear solve, and when e ends above -accept_velocity_error. With -islands on all this holds for each island.
+//
+// A type may have an inner SNES (prefix npc_): our outer iterations, and PETSc's anderson, ngmres, qn, … It shares F, the Jacobian and the
+// test; Newton iterations are then counted inside, and the record has a row for each outer iterate.
 
 #include "framework/options.hpp"
 #include "framework/step_problem.hpp"
 #include "ncp/strategies/gauss_seidel_sweeps.hpp"
 #include "ncp/strategies/geometric_stiffness.hpp"
 #include "ncp/strategies/island_stop.hpp"
+#include "ncp/strategies/sub_problem.hpp"
 
 #include <petscsnes.h>
 
@@ -26,6 +30,7 @@ struct StepOptions {
   double accept_velocity_error = 100;
   std::string geometric_stiffness = "none";
   bool islands = false;
+  bool output_linear = false;
   void describe(OptionVisitor& v) {
     v.choice("newton_start", start, {"zero", "unconstrained", "warm"},
              {"", "first iterate: zero, unconstrained (ũ, 0), or warm (the last step's impulses by contact, and the velocity they give)"});
@@ -42,7 +47,15 @@ struct StepOptions {
     v.flag("islands", islands,
            {"", "solve and stop every island (bodies that touch or are joined) on its own: Newton under "
                 "nonsmooth_newton, and the linear solve under pcr and pcg"});
+    v.flag("output_linear", output_linear,
+           {"", "write linear.csv: the residual norm of every linear iteration, as the method monitors it (-ksp_norm_type)"});
   }
+};
+
+/// How an inner solve ended.
+struct InnerSolve {
+  bool converged;
+  int iterations;
 };
 
 class SnesStepSolver final : public StepSolver {
@@ -58,7 +71,23 @@ class SnesStepSolver final : public StepSolver {
   /// -nsgs_sweeps Gauss-Seidel sweeps on the linearisation at x; x becomes the result. For the SNES type `nsgs`.
   void sweep(Vec x);
 
+  // For outer iterations.
+  /// The verdict's velocity error at x, of the sub-problem if one has begun.
+  double velocity_error(Vec x) { return figures_of(x).velocity_error; }
+  /// From now on F is of the proximal problem around the impulses of x; of the associated problem with s at x; of the step again.
+  void begin_proximal(Vec x, double alpha);
+  void begin_associated(Vec x);
+  void end_sub_problem();
+  /// Solves by the inner SNES from x to a velocity error of `target`, in the iterations of -npc_snes_max_it, or else in `iterations`.
+  InnerSolve solve_inner(Vec x, double target, PetscInt iterations);
+  /// For the step's report.
+  void count(const char* what, long times = 1) { result_.safeguards[what] += times; }
+  /// Step length of the Newton step to come, for the record.
+  void set_damping(double damping) { damping_ = damping; }
+  StepProblem& problem() { return *problem_; }
+
  private:
+  void set_up_types();
   void set_up(StepProblem& problem);
   void start(StepProblem& problem);
   void evaluate(Vec x);
@@ -71,13 +100,20 @@ class SnesStepSolver final : public StepSolver {
   static PetscErrorCode multiply(Mat mat, Vec x, Vec y);
 
   int sweep(Vec x, int sweeps);
+  /// Hands the norms of the solve that began at the last recorded iterate to the result.
+  void keep_linear_history();
+  void forget_evaluation() { evaluated_state_ = judged_state_ = -1; }
 
   StepOptions options_;
   NsgsOptions sweep_options_;
-  bool is_nsgs_ = false;
+  bool sweeps_only_ = false;  // no linear system is solved
+  bool uses_sweeps_ = false;
   GaussSeidelSweeps sweeps_;
   double damping_ = 1;  // of nonsmooth_newton, for the record
   SNES snes_ = nullptr;
+  SNES inner_ = nullptr;  // of snes_, owned by it
+  double inner_target_ = 0;
+  SubProblem sub_problem_;
   Vec x_ = nullptr, f_ = nullptr;
   Mat j_ = nullptr;
   StepProblem* problem_ = nullptr;

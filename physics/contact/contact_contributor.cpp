@@ -1,5 +1,6 @@
 #include "physics/contact/contact_contributor.hpp"
 
+#include "framework/contact_shift.hpp"
 #include "framework/math/symmetric_eigen.hpp"
 
 #include <Kokkos_Timer.hpp>
@@ -230,8 +231,12 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
                                   Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
   rows_.out = slice;
   if (compliance_.any) rows_.out.effective_mass = shifted_mass_;
+  rows_.compliance = row_compliance_;
+  if (at.shift) shift_arguments(rows_, *at.shift);
   law_->evaluate(rows_, linearise);
-  if (linearise && compliance_.any) add_compliance();
+  if (!linearise) return;
+  if (at.shift) shift_slopes(rows_, *at.shift);
+  if (compliance_.any || at.shift) add_compliance();
 }
 
 /// The arm turns with its body: ∂(r × p)/∂ω = r pᵀ − (r·p) 1 for the impulse p on the point r (no arm on a round surface).

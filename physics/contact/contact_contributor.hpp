@@ -66,6 +66,11 @@ class ContactContributor final : public Contributor {
   /// Of the normal springs: ½ E_n λ_n², beside a damper ½ C²/E_n of those in compression [J].
   double elastic_energy(const View<double>& impulse, double h) const override;
   ContactLaw& law() { return *law_; }
+  /// Another law from the next step on (StepProblem::forget_layout); returns the one before.
+  std::unique_ptr<ContactLaw> exchange_law(std::unique_ptr<ContactLaw> law) {
+    std::swap(law, law_);
+    return law;
+  }
   ContactDetection& detection() { return *detection_; }
   double seconds_detect() const { return seconds_detect_; }
 

@@ -3,7 +3,7 @@
 // says. Those that do not converge are listed below with the reason.
 
 #include "ncp/contact_laws/scalar.hpp"
-#include "tests/model_run.hpp"
+#include "tests/cross/small_models.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -189,62 +189,6 @@ void split(std::vector<Combination>& admissible, std::vector<Combination>& inadm
     (refusal(c).empty() ? admissible : inadmissible).push_back(c);
 }
 
-World particle() {
-  World w = world_with_plane(0.5);
-  ParticleDescription p;
-  p.name = "p";
-  p.mass = 2;
-  p.radius = 0.1;
-  p.position = {0, 0, 0.11};
-  p.velocity = {1, 0.5, -1};
-  p.material = "m";
-  w.particles.push_back(p);
-  return w;
-}
-
-World slope() {
-  const Vec3 n = normalized(Vec3{0.4, 0.3, 0.8660254});
-  World w = world_with_plane(0.3, n);
-  BodyDescription b = box("b", {0.5, 0.5, 0.25}, 10, 0.25 * n);
-  b.orientation = from_axis_angle(normalized(cross(Vec3{0, 0, 1}, n)), std::acos(n.z));
-  w.bodies.push_back(b);
-  return w;
-}
-
-World stack() {
-  World w = world_with_plane(0.5);
-  for (int i = 0; i < 3; ++i)
-    w.bodies.push_back(box("b" + std::to_string(i), {0.5, 0.5, 0.5}, 1 << i, {0, 0, 0.5 + i}));
-  return w;
-}
-
-/// Two rods on ball joints, the lower one about to hit the ground with its end.
-World pendulum() {
-  World w = world_with_plane(0.4);
-  w.bodies.push_back(box("upper", {0.5, 0.05, 0.05}, 1, {0.5, 0, 0.6}));
-  w.bodies.push_back(box("lower", {0.05, 0.05, 0.28}, 1, {1, 0, 0.6 - 0.28}));
-  w.bodies.back().velocity = {0, 0, -1};
-  w.bodies[1].angular_velocity = {0, 1, 0};
-  w.bodies[1].velocity = {0, 0, -0.5};
-  JointDescription hanger, elbow;
-  hanger.type = elbow.type = "ball";
-  hanger.name = "hanger", hanger.a = "upper", hanger.b = "world";
-  hanger.anchor_a = hanger.anchor_b = {0, 0, 0.6};
-  elbow.name = "elbow", elbow.a = "lower", elbow.b = "upper";
-  elbow.anchor_a = elbow.anchor_b = {1, 0, 0.6};
-  w.joints = {hanger, elbow};
-  return w;
-}
-
-struct Case {
-  const char* name;
-  World world;
-};
-std::vector<Case> cases() {
-  return {
-      {"particle", particle()}, {"slope", slope()}, {"stack", stack()}, {"pendulum", pendulum()}};
-}
-
 // Why combinations do not converge in 30 Newton iterations.
 const char* const kIdentity =
     "identity ignores mass and step: φ sees multipliers 10⁴ times too large";
@@ -377,7 +321,7 @@ BOOST_AUTO_TEST_CASE(what_can_work_says_how_it_went) {
   table << list.size() << " combinations; steps converged of " << kSteps
         << ", mean Newton and linear iterations, largest velocity error\n";
   for (const Combination& c : list) {
-    for (const Case& k : cases()) {
+    for (const SmallModel& k : small_models()) {
       BOOST_TEST_CONTEXT(text_of(c) << " on " << k.name) {
         const Outcome o = run_case(k.world, c);
         table << std::setw(9) << k.name << " " << std::left << std::setw(86) << text_of(c)

@@ -1,0 +1,45 @@
+#pragma once
+// The ladder of recipes: what is tried when a step has failed (docs/failures.md).
+//
+//   -ladder a,b     a failed step is solved again from its start with the options of recipe a, then of b; the next step begins with the
+//                   run's own options again. Which recipe solved a step is in its report. When all fail, the step has failed.
+//
+// Each rung has a solver and a contact law of its own, made from the run's options with the recipe's over them.
+
+#include "cases/recipes.hpp"
+#include "framework/contact_rows.hpp"
+#include "framework/step_problem.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace clarke {
+
+struct LadderOptions {
+  std::string ladder;
+  void describe(OptionVisitor& v) {
+    v.text("ladder", ladder,
+           {"", "recipes for a step that has failed, tried in turn: names or paths of option files, separated by commas"});
+  }
+};
+
+class Ladder {
+ public:
+  struct Rung {
+    Recipe recipe;
+    std::unique_ptr<ContactLaw> law;
+    std::unique_ptr<StepSolver> solver;
+  };
+
+  /// Reads -ladder and all its recipes. `make` gives a rung its law and its solver; the recipe is in the database while it does.
+  /// Throws InputError for unknown recipes and options, and for options that neither law nor solver reads.
+  void set_up(const std::function<void(Rung&)>& make);
+  std::vector<Rung>& rungs() { return rungs_; }
+  void describe(OptionVisitor& v) { options_.describe(v); }
+
+ private:
+  LadderOptions options_;
+  std::vector<Rung> rungs_;
+};
+
+}  // namespace clarke

@@ -1,0 +1,135 @@
+#include "ncp/strategies/newton_globalisation.hpp"
+
+#include "framework/petsc_views.hpp"
+#include "ncp/strategies/snes_step_solver.hpp"
+
+#include <petsc/private/snesimpl.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace clarke {
+
+namespace {
+
+constexpr double kDecrease = 1e-4;  // σ of Armijo's rule
+
+SnesStepSolver& solver_of(SNES snes) {
+  void* context = nullptr;
+  (void)SNESGetFunction(snes, nullptr, nullptr, &context);
+  return *static_cast<SnesStepSolver*>(context);
+}
+
+}  // namespace
+
+PetscErrorCode NewtonGlobalisation::destroy() {
+  PetscFunctionBegin;
+  for (Vec* v : {&before_, &best_x_, &best_y_}) PetscCall(VecDestroy(v));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode NewtonGlobalisation::begin(SNES snes) {
+  PetscInt now = -1, there = 0;
+  PetscFunctionBegin;
+  if (!options.any()) PetscFunctionReturn(0);
+  if (before_) PetscCall(VecGetSize(before_, &now));
+  PetscCall(VecGetSize(snes->vec_sol, &there));
+  if (now != there) {
+    PetscCall(destroy());
+    for (Vec* v : {&before_, &best_x_, &best_y_}) PetscCall(VecDuplicate(snes->vec_sol, v));
+  }
+  PetscCall(merit(snes, present_));
+  remembered_ = without_decrease_ = 0;
+  memory_[remembered_++ % kMemory] = best_ = present_;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode NewtonGlobalisation::merit(SNES snes, double& value) {
+  Vec X = snes->vec_sol, F = snes->vec_func;
+  PetscFunctionBegin;
+  PetscCall(SNESComputeFunction(snes, X, F));
+  if (options.merit == "function") {
+    PetscReal norm;
+    PetscCall(VecNorm(F, NORM_2, &norm));
+    value = 0.5 * norm * norm;
+    PetscFunctionReturn(0);
+  }
+  StepProblem& problem = solver_of(snes).problem();
+  const VecRead x(X);
+  value = natural_.value(problem, Kokkos::subview(x.view(), Kokkos::make_pair(problem.system().velocity_size(),
+                                                                             problem.system().size())));
+  PetscFunctionReturn(0);
+}
+
+/// From `from` along −Y; X is where it ends.
+PetscErrorCode NewtonGlobalisation::search(SNES snes, Vec from, Vec Y, double first, double at_start, double reference,
+                                           PetscErrorCode (*complete)(SNES, Vec, double), double& alpha,
+                                           double& value) {
+  Vec X = snes->vec_sol;
+  PetscFunctionBegin;
+  double least = INFINITY, least_alpha = first;
+  alpha = first;
+  for (int k = 0; k <= options.halvings; ++k, alpha /= 2) {
+    PetscCall(VecWAXPY(X, -alpha, Y, from));
+    if (k == 0 && complete) PetscCall(complete(snes, X, 1 - alpha));
+    PetscCall(merit(snes, value));
+    if (value <= (1 - 2 * kDecrease * alpha) * reference || value == 0) PetscFunctionReturn(0);
+    if (value < least) least = value, least_alpha = alpha;
+    if (k < options.halvings) solver_of(snes).count("newton_line_search");
+  }
+  solver_of(snes).count("newton_line_search_exhausted");
+  alpha = least_alpha;
+  value = std::isfinite(least) ? least : at_start;
+  PetscCall(VecWAXPY(X, -alpha, Y, from));
+  if (alpha == first && complete) PetscCall(complete(snes, X, 1 - alpha));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode NewtonGlobalisation::watch(SNES snes, Vec Y, double damping,
+                                          PetscErrorCode (*complete)(SNES, Vec, double), double& alpha) {
+  Vec X = snes->vec_sol;
+  PetscFunctionBegin;
+  if (without_decrease_ == 0) {
+    PetscCall(VecCopy(X, best_x_));
+    PetscCall(VecCopy(Y, best_y_));
+    best_ = present_;
+  }
+  alpha = damping;
+  PetscCall(VecAXPY(X, -alpha, Y));
+  PetscCall(complete(snes, X, 1 - alpha));
+  PetscCall(merit(snes, present_));
+  if (present_ <= (1 - 2 * kDecrease * alpha) * best_) {
+    without_decrease_ = 0;
+  } else if (++without_decrease_ >= options.watchdog) {
+    solver_of(snes).count("newton_watchdog");
+    PetscCall(search(snes, best_x_, best_y_, damping / 2, best_, best_, nullptr, alpha, present_));
+    without_decrease_ = 0;
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode NewtonGlobalisation::step(SNES snes, Vec Y, double damping,
+                                         PetscErrorCode (*complete)(SNES, Vec, double), double& alpha) {
+  Vec X = snes->vec_sol;
+  PetscFunctionBegin;
+  alpha = damping;
+  if (!options.any()) {
+    PetscCall(VecAXPY(X, -alpha, Y));
+    PetscCall(complete(snes, X, 1 - alpha));
+    PetscFunctionReturn(0);
+  }
+  if (options.watchdog > 0) {
+    PetscCall(watch(snes, Y, damping, complete, alpha));
+  } else {
+    double reference = present_;
+    if (options.line_search == "gll")
+      reference = *std::max_element(memory_.begin(), memory_.begin() + std::min(remembered_, kMemory));
+    PetscCall(VecCopy(X, before_));
+    PetscCall(search(snes, before_, Y, damping, present_, reference, complete, alpha, present_));
+  }
+  memory_[remembered_++ % kMemory] = present_;
+  solver_of(snes).set_damping(alpha);
+  PetscFunctionReturn(0);
+}
+
+}  // namespace clarke

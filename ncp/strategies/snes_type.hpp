@@ -1,0 +1,103 @@
+#pragma once
+// A SNES type of ours from its solve function: everything else that PETSc wants of a type is the same for all of them.
+//
+//   struct S { kName; kSummary; kCitation;
+//              Options options;                        read from the database, described once
+//              static constexpr bool kLinear, kInner;  solves linear systems; solves by an inner SNES (prefix npc_)
+//              PetscErrorCode solve(SNES); }
+
+#include "framework/options.hpp"
+#include "framework/registry.hpp"
+#include "ncp/strategies/snes_iterate.hpp"
+#include "ncp/strategies/snes_step_solver.hpp"
+
+#include <petsc/private/snesimpl.h>
+
+#include <stdexcept>
+
+namespace clarke {
+
+/// Whose callbacks the SNES has: an inner one has those of its outer one.
+inline SnesStepSolver* step_solver_of(SNES snes) {
+  void* context = nullptr;
+  if (SNESGetFunction(snes, nullptr, nullptr, &context)) return nullptr;
+  return static_cast<SnesStepSolver*>(context);
+}
+
+constexpr const char* kDescribeKey = "ClarkeDescribe_C";
+
+/// Options of a SNES type of ours, for the record; nothing for PETSc's.
+inline void describe_snes(SNES snes, OptionVisitor& visitor) {
+  PetscErrorCode (*describe)(SNES, OptionVisitor*) = nullptr;
+  if (!PetscObjectQueryFunction((PetscObject)snes, kDescribeKey, &describe) && describe) (void)describe(snes, &visitor);
+}
+
+template <class S>
+struct SnesType {
+  static PetscErrorCode describe(SNES snes, OptionVisitor* visitor) {
+    static_cast<S*>(snes->data)->options.describe(*visitor);
+    return 0;
+  }
+  static PetscErrorCode set_up(SNES snes) {
+    PetscFunctionBegin;
+    snes->alwayscomputesfinalresidual = PETSC_TRUE;  // SNESReset clears it
+    if (S::kLinear) PetscCall(SNESSetUpMatrices(snes));
+    if (S::kInner) PetscCall(SNESSetWorkVecs(snes, 1));
+    PetscFunctionReturn(0);
+  }
+  static PetscErrorCode set_from_options(SNES snes, PetscOptionItems* PetscOptionsObject) {
+    PetscFunctionBegin;
+    (void)PetscOptionsObject;
+    try {
+      read_options(static_cast<S*>(snes->data)->options);
+    } catch (const std::exception& e) {
+      SETERRQ(PETSC_COMM_SELF, PETSC_ERR_USER_INPUT, "%s", e.what());
+    }
+    PetscFunctionReturn(0);
+  }
+  static PetscErrorCode solve(SNES snes) {
+    PetscFunctionBegin;
+    try {
+      PetscCall(static_cast<S*>(snes->data)->solve(snes));
+    } catch (const std::exception& e) {
+      SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
+    }
+    PetscFunctionReturn(0);
+  }
+  static PetscErrorCode reset(SNES) { return 0; }
+  static PetscErrorCode destroy(SNES snes) {
+    PetscFunctionBegin;
+    PetscCall(PetscObjectComposeFunction((PetscObject)snes, kDescribeKey, nullptr));
+    delete static_cast<S*>(snes->data);
+    snes->data = nullptr;
+    PetscFunctionReturn(0);
+  }
+  static PetscErrorCode create(SNES snes) {
+    PetscFunctionBegin;
+    snes->ops->setup = set_up;
+    snes->ops->solve = solve;
+    snes->ops->setfromoptions = set_from_options;
+    snes->ops->reset = reset;
+    snes->ops->destroy = destroy;
+    snes->usesksp = S::kLinear ? PETSC_TRUE : PETSC_FALSE;
+    snes->usesnpc = S::kInner ? PETSC_TRUE : PETSC_FALSE;
+    snes->alwayscomputesfinalresidual = PETSC_TRUE;
+    snes->data = new S;
+    PetscCall(PetscObjectComposeFunction((PetscObject)snes, kDescribeKey, describe));
+    if (S::kInner) {
+      SNES inner = nullptr;
+      PetscCall(SNESGetNPC(snes, &inner));
+      PetscCall(SNESSetType(inner, "nonsmooth_newton"));
+    }
+    PetscFunctionReturn(0);
+  }
+};
+
+template <class S>
+void register_snes_type() {
+  if (SNESRegister(S::kName, SnesType<S>::create))
+    throw std::runtime_error(std::string("PETSc refused to register ") + S::kName);
+  registrations().push_back({"snes_type", S::kName, S::kSummary, S::kCitation});
+}
+
+}  // namespace clarke

@@ -1,0 +1,22 @@
+#pragma once
+// The sub-problems that outer iterations solve: fills a ContactShift (framework/contact_shift.hpp) from a step at an iterate.
+
+#include "framework/contact_shift.hpp"
+#include "framework/step_problem.hpp"
+
+namespace clarke {
+
+class SubProblem {
+ public:
+  /// α, with the impulses at hand as centre, and w = tr (W_ii + γ)/3.
+  void begin_proximal(StepProblem& problem, const View<double>& impulse, double alpha);
+  /// s = μ |v_t| as of the last evaluation.
+  void begin_associated(StepProblem& problem);
+  void end(StepProblem& problem) { problem.set_contact_shift(nullptr); }
+
+ private:
+  ContactShift shift_;
+  Buffer<double> centre_{"shift_centre"}, weight_{"shift_weight"}, compliance_{"shift_compliance"}, cone_{"shift_cone"};
+};
+
+}  // namespace clarke

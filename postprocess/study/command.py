@@ -1,0 +1,117 @@
+"""clarke study STUDY.yaml [-option value ...]
+
+  -study_jobs N       runs at once; default: the study's `jobs`, else one per core
+  -study_timing       one run at a time, times as ratios against the study's baseline
+  -study_quick        the study's `quick` part only: shorter, to see that it works
+  -study_report       no new runs: tables and report of what is there
+  -output_dir DIR     default: out/study/<name>
+
+Exit code 0: all runs have ended, however they ended; 1: interrupted; 2: bad input.
+"""
+
+import fcntl
+import os
+import shlex
+import signal
+import sys
+
+from study.yaml_reader import StudyError, nearest
+
+FLAGS = ("-study_timing", "-study_quick", "-study_report")
+VALUES = ("-study_jobs", "-output_dir")
+
+
+def parse(words):
+    """(program, file, options)."""
+    words = list(words)
+    if words[:1] != ["--program"] or len(words) < 3:
+        raise StudyError("study: expected `clarke study STUDY.yaml [-option value ...]`")
+    program, path, rest = words[1], words[2], words[3:]
+    options = {}
+    while rest:
+        name = rest.pop(0)
+        if name in FLAGS:
+            value = rest.pop(0) if rest and not rest[0].startswith("-") else "true"
+            if value not in ("true", "false", "1", "0", "on", "off", "yes", "no"):
+                raise StudyError(f"{name}: expected true or false, got '{value}'")
+            options[name] = value in ("true", "1", "on", "yes")
+        elif name in VALUES:
+            if not rest:
+                raise StudyError(f"{name}: expected a value")
+            options[name] = rest.pop(0)
+        else:
+            raise StudyError(f"unknown option '{name}'{nearest(name, (*FLAGS, *VALUES))}")
+    jobs = options.get("-study_jobs", "1")
+    if not (jobs.isdigit() and int(jobs) > 0):
+        raise StudyError(f"-study_jobs: expected a whole number above 0, got '{jobs}'")
+    return program, path, options
+
+
+def exclusive(directory):
+    """A lock that ends with this process: two studies in one directory would undo each other."""
+    try:
+        os.makedirs(directory, exist_ok=True)
+        file = open(os.path.join(directory, ".lock"), "w", encoding="utf-8")
+    except OSError as error:
+        raise StudyError(f"output directory {directory}: {error.strerror}") from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise StudyError(f"output directory {directory}: another study is writing there") from None
+    return file
+
+
+def run_study(words):
+    program, path, options = parse(words)
+    from study.study_file import read_study  # after the options were checked
+
+    study = read_study(path, options.get("-study_quick", False))
+    if options.get("-study_timing"):
+        study.timing = True
+        if not study.baseline:
+            raise StudyError(f"{path}: -study_timing needs a baseline: times are reported as ratios against it")
+    from study import measures, report, results, run, runner  # these take their time to import, a refused study needs none
+    from study.progress import Progress
+
+    jobs = int(options.get("-study_jobs", study.jobs or len(os.sched_getaffinity(0))))
+    if study.timing:
+        jobs = 1
+    directory = os.path.abspath(options.get("-output_dir", os.path.join("out", "study", study.name)))
+    command = "clarke study " + shlex.join([os.path.relpath(path), *words[3:]])
+    lock = exclusive(directory)
+    runs = run.all_runs(study, program, os.path.join(directory, "runs"))
+    interrupted = False
+    if not options.get("-study_report"):
+        try:
+            runner.run_all(runs, jobs, Progress())
+        except runner.Interrupted:
+            interrupted = True
+    ended = [results.Result(one) for one in runs]
+    if study.baseline:
+        measures.add_time_ratios(study, ended)
+    results.write_tables(study, ended, directory, command)
+    page = report.write_report(study, ended, directory, command)
+    counts = {}
+    for result in ended:
+        counts[result.outcome] = counts.get(result.outcome, 0) + 1
+    print(f"{study.name}: {len(ended)} runs: {', '.join(f'{n} {outcome}' for outcome, n in counts.items())}; "
+          f"report in {os.path.relpath(page)}", flush=True)
+    lock.close()
+    if interrupted:
+        print("clarke: study interrupted; the same command goes on from here", file=sys.stderr)
+    return 1 if interrupted else 0
+
+
+def main():
+    def interrupt(number, frame):
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        return run_study(sys.argv[1:])
+    except StudyError as error:
+        print(f"clarke: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("clarke: study interrupted", file=sys.stderr)
+        return 1

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Runs the shipped studies (cases/studies/*.yaml) and writes a report for each, with a page that lists them.
+#
+#   scripts/reproduce.sh [--quick] [--jobs N] [--output DIR] [--program PROGRAM] [STUDY ...]
+#
+# --quick runs the short part of each, to see that it works; its figures are not those of docs/studies.md. STUDY is a name like
+# r_factor; default: all. What is finished is not run again. Ends with 1 when a study could not be run.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+quick=() jobs=$(nproc) output="" program=$root/build/clarke studies=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    --quick) quick=(-study_quick) ;;
+    --jobs) jobs=${2:?--jobs: expected a number}; shift ;;
+    --output) output=${2:?--output: expected a folder}; shift ;;
+    --program) program=${2:?--program: expected a file}; shift ;;
+    -*) echo "reproduce.sh: unknown option '$1'; expected --quick, --jobs N, --output DIR or --program PROGRAM" >&2; exit 2 ;;
+    *) studies+=("$1") ;;
+  esac
+  shift
+done
+[ -x "$program" ] || { echo "reproduce.sh: $program is not there: build it first (scripts/build.sh)" >&2; exit 2; }
+[ -n "$output" ] || output=$root/out/${quick:+quick_}studies
+if [ ${#studies[@]} -eq 0 ]; then
+  for file in "$root"/cases/studies/*.yaml; do studies+=("$(basename "$file" .yaml)"); done
+fi
+mkdir -p "$output"
+
+begin=$SECONDS failed=() links=""
+for name in "${studies[@]}"; do
+  start=$SECONDS
+  "$program" study "$root/cases/studies/$name.yaml" "${quick[@]}" -study_jobs "$jobs" -output_dir "$output/$name" || failed+=("$name")
+  links+="<li><a href='$name/report.html'>$name</a>: $((SECONDS - start)) s</li>"
+done
+echo "<!DOCTYPE html><meta charset='utf-8'><title>Studies</title><h1>Studies</h1><ul>$links</ul>" >"$output/index.html"
+echo "${#studies[@]} studies in $((SECONDS - begin)) s; $output/index.html"
+if [ ${#failed[@]} -gt 0 ]; then
+  echo "reproduce.sh: not run to their end: ${failed[*]}" >&2
+  exit 1
+fi
