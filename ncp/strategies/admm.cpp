@@ -102,7 +102,7 @@ void AdmmIteration::set_matrix(SaddlePointSystem& s, double rho) {
 void AdmmIteration::right_hand_side(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& impulse,
                                     double rho, const View<double>& f) {
   const Pattern p = s.pattern;
-  const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, g0 = g0_, J = s.jacobian, at = u, fu = as_vec3(f, 0, s.blocks);
+  const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, g0 = g0_, J = s.jacobian, R = s.right(), at = u, fu = as_vec3(f, 0, s.blocks);
   const View<Mat3> H = s.hessian;
   const View<double> x = impulse, x0 = impulse0_, change = change_, v0 = rows_.velocity, gamma = rows_.compliance,
                      weight = weight_, z = z_, w = w_, cone = cone_, su = s.momentum_scale, sh = s.row_scale;
@@ -112,7 +112,7 @@ void AdmmIteration::right_hand_side(const SaddlePointSystem& s, const View<Vec3>
   parallel_for("admm_change", p.rows, KOKKOS_LAMBDA(int r) { change(r) = x(r) - x0(r); });
   parallel_for(
       "admm_momentum", s.blocks,
-      KOKKOS_LAMBDA(int k) { fu(k) = su(k) * (g0(k) + H(k) * du(k) - block_gather(p, J, change, k)); }, 24);
+      KOKKOS_LAMBDA(int k) { fu(k) = su(k) * (g0(k) + H(k) * du(k) - block_gather(p, R, change, k)); }, 24);
   parallel_for(
       "admm_rows", p.items,
       KOKKOS_LAMBDA(int i) {
@@ -183,14 +183,14 @@ void AdmmIteration::rescale(const SaddlePointSystem& s, double factor) {
 
 void AdmmIteration::finish(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& impulse) {
   const Pattern p = s.pattern;
-  const View<Vec3> u0 = u0_, g0 = g0_, J = s.jacobian, at = u;
+  const View<Vec3> u0 = u0_, g0 = g0_, R = s.right(), at = u;
   const View<Mat3> H = s.hessian;
   const View<double> x = impulse, x0 = impulse0_, z = z_, change = change_;
   parallel_for(
       "admm_take_z", p.rows, KOKKOS_LAMBDA(int r) { x(r) = z(r), change(r) = z(r) - x0(r); }, 3);
   parallel_for(
       "admm_velocity", s.blocks,
-      KOKKOS_LAMBDA(int k) { at(k) = u0(k) + inverse(H(k)) * (block_gather(p, J, change, k) - g0(k)); }, 50);
+      KOKKOS_LAMBDA(int k) { at(k) = u0(k) + inverse(H(k)) * (block_gather(p, R, change, k) - g0(k)); }, 50);
 }
 
 namespace {
