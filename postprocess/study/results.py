@@ -124,7 +124,7 @@ def runs_table(study, results):
 def cell(value):
     if value is None:
         return ""
-    return repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)
+    return repr(float(value)).removesuffix(".0") if isinstance(value, (float, np.floating)) else str(value)
 
 
 def _write_csv(path, columns, rows):
