@@ -87,7 +87,11 @@ class Result:
     @functools.cached_property
     def free_steps(self):
         """Steps without contacts of a scene without joints: nothing was to be solved."""
-        if self.summary.get("joints") or "contacts" not in self.steps or "step" not in self.steps:
+        return set() if self.summary.get("joints") else self.steps_without_contacts
+
+    @functools.cached_property
+    def steps_without_contacts(self):
+        if "contacts" not in self.steps or "step" not in self.steps:
             return set()
         return {int(step) for step, contacts in zip(self.steps["step"], self.steps["contacts"]) if contacts == 0}
 
@@ -124,7 +128,7 @@ def runs_table(study, results):
 def cell(value):
     if value is None:
         return ""
-    return repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)
+    return repr(float(value)).removesuffix(".0") if isinstance(value, (float, np.floating)) else str(value)
 
 
 def _write_csv(path, columns, rows):

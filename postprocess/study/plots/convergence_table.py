@@ -16,7 +16,8 @@ def _cell(found):
     counts = Counter(reasons)
     tip = ", ".join(f"{count} × {reason}" for reason, count in counts.most_common())
     if result.outcome not in ("ok", "ended", "failed step"):
-        return "bad", html.escape(result.outcome), html.escape(tip or result.record["said"] if result.record else "")
+        text = "refused" if result.outcome == "bad input" else result.outcome
+        return "bad", html.escape(text), html.escape(tip or (result.record or {}).get("said", ""))
     if not reasons:
         return "bad", html.escape(result.outcome), html.escape(result.record["said"])
     converged = counts["converged"]

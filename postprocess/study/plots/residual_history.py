@@ -11,12 +11,13 @@ from study.plots.plot import NothingToPlot, Plot, bands, cases_of, chosen, label
 UNITS = {"velocity_error": "m/s", "momentum_residual": "√J", "natural_map": "N s", "function_norm": "√J"}
 
 
-def _histories(result, column, table):
-    """Without those of steps in which nothing was to be solved."""
+def _histories(result, column, table, contacts):
+    """Without those of steps in which nothing was to be solved; with `contacts` only those of steps with contacts."""
     histories = result.histories(column, table)
     if table == "linear":
         return histories
-    return [h for step, h in zip(result.step_numbers(), histories) if step not in result.free_steps]
+    left_out = result.steps_without_contacts if contacts else result.free_steps
+    return [h for step, h in zip(result.step_numbers(), histories) if step not in left_out]
 
 
 def draw(study, results, parameters):
@@ -28,7 +29,7 @@ def draw(study, results, parameters):
     drawn = 0
     for axis, case in zip(axes, cases_of(results)):
         for i, label in enumerate(labels_of(results)):
-            found = [_histories(r, column, table) for r in results if (r.case, r.label) == (case, label)]
+            found = [_histories(r, column, table, parameters["contacts"]) for r in results if (r.case, r.label) == (case, label)]
             histories = [h for all_of_run in found for h in (all_of_run[:1] if parameters["first"] else all_of_run) if len(h)]
             if not histories:
                 continue
@@ -53,4 +54,4 @@ def draw(study, results, parameters):
 
 
 PLOT = Plot("residual_history", "error per Newton or linear iteration, median and quartiles over the steps",
-            {"per": "newton", "column": "", "first": False, "iterations": 0, "runs": ("",), "cases": ("",)}, draw)
+            {"per": "newton", "column": "", "first": False, "iterations": 0, "contacts": False, "runs": ("",), "cases": ("",)}, draw)

@@ -24,7 +24,7 @@ def draw(study, results, parameters):
                 for r in results:
                     if r.case == case and _name(r, line) == name and None not in (r.value(work), r.value(error)):
                         points.setdefault(r.label, []).append((r.value(work), r.value(error)))
-                points = sorted(tuple(np.median(p, axis=0)) for p in points.values())
+                points = [tuple(np.median(p, axis=0)) for p in points.values()]  # in the order of the sweep
                 if not points:
                     continue
                 x, y = zip(*points)
