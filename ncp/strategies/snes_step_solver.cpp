@@ -82,15 +82,17 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   const PetscInt n = system.size();
   const bool first = layout_stamp_ == 0;
   must(SNESReset(snes_), "SNESReset");
-  DM dm = nullptr;  // it keeps vectors of the old size, of which PETSc makes the work vectors of some types
-  must(SNESGetDM(snes_, &dm), "SNESGetDM");
-  must(DMClearGlobalVectors(dm), "DMClearGlobalVectors");
   must(VecDestroy(&x_), "VecDestroy");
   must(VecDestroy(&f_), "VecDestroy");
   must(MatDestroy(&j_), "MatDestroy");
   must(VecCreateSeq(PETSC_COMM_SELF, n, &x_), "VecCreateSeq");
   must(VecDuplicate(x_, &f_), "VecDuplicate");
+  // PETSc makes the work vectors of some types from those that its DM keeps, which has to be one of the new size.
+  DM dm = nullptr;
+  must(DMShellCreate(PETSC_COMM_SELF, &dm), "DMShellCreate");
   must(DMShellSetGlobalVector(dm, x_), "DMShellSetGlobalVector");
+  must(SNESSetDM(snes_, dm), "SNESSetDM");
+  must(DMDestroy(&dm), "DMDestroy");
   must(MatCreateShell(PETSC_COMM_SELF, n, n, n, n, this, &j_), "MatCreateShell");
   must(MatShellSetOperation(j_, MATOP_MULT, (void (*)(void))multiply), "MatShellSetOperation");
   must(SNESSetFunction(snes_, f_, function, this), "SNESSetFunction");

@@ -25,7 +25,7 @@ const std::string kReference = kDirect + "-contact_law soc_fischer_burmeister -s
 
 struct Strategy {
   std::string name, options;
-  std::string not_on;        // models on which it does not converge, and why
+  std::string not_on{};  // models on which it does not converge, and why
   const char* why = nullptr;
 };
 
