@@ -28,8 +28,11 @@ std::vector<std::string> add_weaker(const std::vector<std::pair<std::string, std
 
 }  // namespace
 
-void add_scene_options(const Scene& scene) {
-  add_weaker(scene.options);
+void add_scene_options(Scene& scene) {
+  const std::vector<std::string> in_force = add_weaker(scene.options);
+  for (const auto& [name, value] : scene.options)
+    if (std::find(in_force.begin(), in_force.end(), name) == in_force.end())
+      scene.places.erase("-" + name);
   const std::string preset = database_value("preset").value_or("interactive");
   // A preset speaks to every solver: that the one selected does not read all of it is no mistake of the user's.
   for (const std::string& name : add_weaker(find_preset(preset).options)) (void)database_value(name);

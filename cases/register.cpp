@@ -21,6 +21,7 @@
 #include "cases/initial_overlaps.hpp"
 #include "cases/model.hpp"
 #include "cases/presets.hpp"
+#include "cases/problem_capture.hpp"
 #include "cases/run_options.hpp"
 #include "framework/options.hpp"
 #include "integrators/register.hpp"
@@ -62,6 +63,8 @@ void register_cases() {
   for (const Preset& preset : presets())
     registrations().push_back({"preset", preset.name, preset.summary, preset.citation});
   add_option_group<RunOptions>("run", "what `clarke run` does with a scene");
+  add_option_group<CaptureOptions>("capture", "steps of a run that become problem files");
+  add_option_group<SystemDumpOptions>("system dump", "Newton's linear system as files");
   add_option_group<ModelOptions>("model", "how a scene becomes equations");
   add_option_group<InitialOptions>("initial configuration", "joints at the start of a run");
   add_option_group<OverlapOptions>("initial overlaps", "bodies that overlap at the start of a run");
