@@ -1,4 +1,4 @@
-// clarke check SCENE.yaml: everything `run` does before the first step, and what is in the scene.
+// clarke check SCENE.yaml: everything `run` does before the first Newton iteration, and what is in the scene.
 
 #include "app/commands.hpp"
 #include "app/session.hpp"
@@ -13,7 +13,7 @@
 namespace clarke {
 namespace {
 
-/// Contacts are not known before the first step: what a body in a pile of boxes has.
+/// Most scenes begin with bodies in the air: what a body in a pile of boxes has.
 constexpr double kContactsPerBody = 8;
 
 template <class Things, class Condition>
@@ -21,7 +21,7 @@ long count(const Things& things, const Condition& condition) {
   return std::count_if(things.begin(), things.end(), condition);
 }
 
-void print_summary(const Session& session) {
+void print_summary(const Session& session, int contacts) {
   const Scene& scene = session.scene();
   const World& world = scene.world;
   const auto with = [&](Motion motion) {
@@ -37,6 +37,7 @@ void print_summary(const Session& session) {
             << " prescribed)\n"
             << "  particles     " << world.particles.size() << "\n"
             << "  joints        " << world.joints.size() << "\n"
+            << "  contacts      " << contacts << " at the start\n"
             << "  moving mass   " << format_real(mass) << " kg\n"
             << "  time          " << session.steps() << " steps of "
             << format_real(session.options().time_step) << " s\n"
@@ -64,8 +65,11 @@ int command_check(const Arguments& arguments) {
   }
   if (arguments.positionals.empty())
     throw InputError("a file name is missing; usage: clarke check SCENE.yaml");
-  const Session session(arguments.positionals[0]);
-  print_summary(session);
+  Session session(arguments.positionals[0]);
+  const int contacts = session.prepare();
+  print_summary(session, contacts);
+  for (const std::string& warning : session.unused_options())
+    std::cerr << "clarke: warning: " << warning << std::endl;
   if (const auto& moved = session.initial().projection())
     std::cerr << "clarke: " << moved->text() << std::endl;
   for (const std::string& line : session.overlaps().lines())

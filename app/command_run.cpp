@@ -3,16 +3,21 @@
 #include "app/commands.hpp"
 #include "app/progress.hpp"
 #include "app/session.hpp"
+#include "cases/problem_capture.hpp"
 #include "cases/rest_watch.hpp"
 #include "framework/error.hpp"
 #include "framework/text.hpp"
+#include "postprocess/atomic_file.hpp"
+#include "postprocess/csv_records.hpp"
 #include "postprocess/output_writer.hpp"
+#include "postprocess/problem_writer.hpp"
 
 #include <nlohmann/json.hpp>
 #include <petscsys.h>
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -38,9 +43,11 @@ class Run {
  public:
   explicit Run(Session& session)
       : session_(session),
-        tracker_(session.scene().expect, session.scene().world),
+        tracker_(session.options().check_expectations ? session.scene().expect : std::vector<Expectation>(),
+                 session.scene().world),
         sensors_(session.scene().sensors, session.scene().world),
         rest_(session.options().rest_energy, session.options().rest_duration),
+        capture_(session.capture_options()),
         start_(Clock::now()),
         initial_(session.frame()) {
     tracker_.start(initial_);
@@ -52,6 +59,8 @@ class Run {
     for (int step = 1; step <= session_.steps() && !interrupted && !ended_by_rest(); ++step) {
       StepReport report = one_step(step);
       if (step == 1) open_output(report.contacts);
+      if (session_.stepped()) capture_.observe(report, session_.problem());
+      record_hardness(report);
       if (report.failed) return fail(report, progress);
       last_done_ = report;
       record(report);
@@ -88,7 +97,7 @@ class Run {
   /// Only after the first step, when everybody has read his options: an earlier run's results are not removed for a run
   /// that is refused.
   void open_output(int contacts) {
-    for (const std::string& warning : check_unused_options())
+    for (const std::string& warning : session_.unused_options())
       std::cerr << "clarke: warning: " << warning << std::endl;
     constexpr double kMuch = 1e8;  // [byte] below it nobody needs to know
     if (const OutputEstimate estimate = session_.output_estimate(contacts); estimate.bytes() > kMuch)
@@ -100,6 +109,18 @@ class Run {
                                        session_.surfaces(), session_.provenance(), sensors_.names(),
                                        session_.selection());
     if (session_.options().output_every > 0) writer_->write_frame(initial_);
+  }
+
+  void record_hardness(const StepReport& report) {
+    if (!session_.options().hardness || !session_.stepped()) return;
+    const auto with_step = [](std::vector<std::string> cells, const std::string& step, const std::string& time) {
+      cells.insert(cells.begin(), {step, time});
+      return text_row(cells);
+    };
+    if (!hardness_)
+      hardness_ = std::make_unique<RecordFile>(std::filesystem::path(session_.options().output_dir) / "hardness.csv",
+                                               with_step(HardnessCard::columns(), "step", "time"));
+    hardness_->append(with_step(session_.hardness().values(), std::to_string(report.step), format_real(report.time)));
   }
 
   void record(StepReport& report) {
@@ -118,6 +139,42 @@ class Run {
     if (!sensors_.empty()) writer_->write_sensors(report.step, report.time, sensed);
   }
 
+  /// Files of the steps kept so far, in <output_dir>/problems: "box_pile-step0123-c456.hdf5".
+  std::vector<std::string> write_problems() const {
+    std::vector<std::string> files;
+    for (const CapturedStep& captured : capture_.steps()) {
+      const StepReport& r = captured.report;
+      std::string number = std::to_string(r.step);
+      number.insert(0, number.size() < 6 ? 6 - number.size() : 0, '0');
+      const std::string name = session_.scene().world.name + "-step" + number + "-c" + std::to_string(r.contacts);
+      const std::filesystem::path path = std::filesystem::path(session_.options().output_dir) / "problems" / name;
+      nlohmann::json provenance = session_.provenance();
+      provenance["step"] = {{"step", r.step},
+                            {"time", r.time},
+                            {"time_step", session_.options().time_step},
+                            {"reason", r.reason},
+                            {"newton_iterations", r.newton_iterations},
+                            {"linear_iterations", r.linear_iterations},
+                            {"velocity_error", r.verdict.velocity_error.value},
+                            {"natural_map_relative", r.verdict.natural_map_relative},
+                            {"seconds_solve", r.seconds.solve}};
+      ContactProblem problem = captured.problem;
+      problem.title = name;
+      problem.description = "Step " + std::to_string(r.step) + " of " + session_.scene().world.name + ", " +
+                            std::to_string(r.contacts) + " contacts, linearised where it ended (" + r.reason + ").";
+      if (!problem.joint_lower.empty())
+        problem.description += " Some rows of G are bounded (clarke/joint_lower, joint_upper): as equalities they say more.";
+      if (!problem.compliance.empty() || !problem.joint_compliance.empty())
+        problem.description += " Some rows are compliant (clarke/contact_compliance, joint_compliance).";
+      files.push_back(path.string() + ".hdf5");
+      write_problem(files.back(), problem, provenance.dump(1));
+      if (!session_.capture_options().local) continue;
+      files.push_back(path.string() + "-local.hdf5");
+      write_problem(files.back(), problem, delassus_form(problem), provenance.dump(1));
+    }
+    return files;
+  }
+
   nlohmann::json summary() const {
     const World& world = session_.scene().world;
     nlohmann::json summary = {{"dt", session_.options().time_step},
@@ -131,6 +188,8 @@ class Run {
     if (rest_.at_rest()) summary["at_rest_since"] = *rest_.since();
     summary.update(session_.initial().record());
     summary.update(session_.overlaps().record());
+    if (session_.capture_options().problems > 0 || session_.capture_options().step > 0)
+      summary["problems"] = write_problems();
     return summary;
   }
 
@@ -169,6 +228,9 @@ class Run {
     extra["expectations"] = expectation_record(results);
     writer_->write_summary(extra);
     progress.clear_bar();
+    if (const SystemDump& dump = session_.dump(); dump.wanted() && !dump.written())
+      progress.message("warning: -dump_system: there was no linearisation in iteration " +
+                       std::to_string(dump.options().iteration) + " of step " + std::to_string(dump.options().step));
     std::size_t held = 0;
     for (const ExpectationResult& result : results) {
       held += result.held ? 1 : 0;
@@ -191,10 +253,12 @@ class Run {
   ExpectationTracker tracker_;
   Sensors sensors_;
   RestWatch rest_;
+  ProblemCapture capture_;
   Clock::time_point start_;
   Frame initial_;
   StepReport last_done_;
   std::unique_ptr<OutputWriter> writer_;
+  std::unique_ptr<RecordFile> hardness_;
 };
 
 bool help_wanted() {

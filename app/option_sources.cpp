@@ -29,13 +29,16 @@ std::vector<std::string> add_weaker(const std::vector<std::pair<std::string, std
 
 }  // namespace
 
-void add_scene_options(const Scene& scene) {
+void add_scene_options(Scene& scene) {
   if (const std::string name = database_value("recipe").value_or(""); !name.empty()) {
     std::vector<std::pair<std::string, std::string>> options;
     for (const Recipe::Option& option : read_recipe(name).options) options.emplace_back(option.name, option.value);
     add_weaker(options);
   }
-  add_weaker(scene.options);
+  const std::vector<std::string> in_force = add_weaker(scene.options);
+  for (const auto& [name, value] : scene.options)
+    if (std::find(in_force.begin(), in_force.end(), name) == in_force.end())
+      scene.places.erase("-" + name);
   add_preset("interactive");
 }
 

@@ -7,7 +7,7 @@ namespace clarke {
 
 /// Adds what the scene and the preset say to the options database, where nothing stronger has said it already, and
 /// checks all names and values that can be checked before a solver exists. Throws InputError.
-void add_scene_options(const Scene& scene);
+void add_scene_options(Scene& scene);
 /// The same without a scene: what -preset says, or the preset `standard`.
 void add_preset(const std::string& standard);
 

@@ -2,6 +2,7 @@
 
 #include "app/option_sources.hpp"
 #include "app/provenance.hpp"
+#include "framework/error.hpp"
 #include "physics/register.hpp"
 
 #include <nlohmann/json.hpp>
@@ -26,13 +27,28 @@ RunOptions run_options(const Scene& scene) {
   return options;
 }
 
+/// Calls act(); what it refuses is said with the line of the scene that asked for it.
+template <class Act>
+auto with_places(const Scene& scene, const Act& act) {
+  try {
+    return act();
+  } catch (const InputError& error) {
+    throw InputError(with_place(scene, error.what()));
+  }
+}
+
 }  // namespace
 
 Session::Session(const std::string& scene_file)
     : scene_(read_scene(scene_file, constraint_registry().names())) {
   for (const std::string& warning : scene_.warnings) std::cerr << "warning: " << warning << std::endl;
+  with_places(scene_, [this] { build(); });
+}
+
+void Session::build() {
   add_scene_options(scene_);
   options_ = run_options(scene_);
+  read_options(capture_);
   steps_ = step_count(options_.time_step, options_.time_end);
   selection_.contacts = options_.output_contacts;
   selection_.poses = options_.output_bodies == "poses";
@@ -42,7 +58,28 @@ Session::Session(const std::string& scene_file)
 
 Session::~Session() = default;
 
-StepReport Session::step() { return model_->step(); }
+int Session::prepare() {
+  return with_places(scene_, [this] { return model_->prepare(); });
+}
+
+StepReport Session::step() {
+  stepped_ = false;
+  StepReport report = with_places(scene_, [this] { return model_->step(); });
+  stepped_ = true;
+  return report;
+}
+
+std::vector<std::string> Session::unused_options() const {
+  std::vector<std::string> warnings = with_places(scene_, check_unused_options);
+  for (std::string& warning : warnings) warning = with_place(scene_, warning);
+  return warnings;
+}
+
+HardnessCard Session::hardness() const {
+  ConstraintRankOptions options;
+  read_options(options);
+  return hardness_card(model_->problem(), options.tolerance);
+}
 
 Frame Session::frame() const { return model_->frame(); }
 

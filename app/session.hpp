@@ -2,9 +2,11 @@
 // A scene that is ready to run: the only place where the program meets the model.
 
 #include "cases/model.hpp"
+#include "cases/problem_capture.hpp"
 #include "cases/run_options.hpp"
 #include "cases/scene.hpp"
 #include "postprocess/output_estimate.hpp"
+#include "verdict/hardness.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -26,6 +28,14 @@ class Session {
   const RunOptions& options() const { return options_; }
   int steps() const { return steps_; }
   const OutputSelection& selection() const { return selection_; }
+  const CaptureOptions& capture_options() const { return capture_; }
+  /// The problem of the last step, as it was solved.
+  StepProblem& problem() { return model_->problem(); }
+  const SystemDump& dump() const { return model_->dump(); }
+  /// Of the last step [verdict/hardness.hpp].
+  HardnessCard hardness() const;
+  /// The last call of step() came to an end, though it may have failed.
+  bool stepped() const { return stepped_; }
 
   /// How the model was brought to its start, and the rank of its constraints now.
   const InitialConfiguration& initial() const { return model_->initial(); }
@@ -34,7 +44,12 @@ class Session {
   const std::vector<std::string>& warnings() const { return model_->warnings(); }
   ConstraintRank constraint_rank() const { return model_->constraint_rank(); }
 
+  /// Everything that comes before the first Newton iteration: detection, layout, solvers. All options are read, and what cannot
+  /// work is refused. Returns the contacts at the start.
+  int prepare();
   StepReport step();
+  /// After the first step or prepare(): options nobody has read. As check_unused_options().
+  std::vector<std::string> unused_options() const;
   /// The present state; its index is the number of steps done.
   Frame frame() const;
   std::vector<Surface> surfaces() const;
@@ -44,10 +59,13 @@ class Session {
   nlohmann::json provenance();
 
  private:
+  void build();
   Scene scene_;
   RunOptions options_;
   int steps_ = 0;
   OutputSelection selection_;
+  CaptureOptions capture_;
+  bool stepped_ = false;
   std::unique_ptr<Model> model_;
 };
 

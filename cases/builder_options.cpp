@@ -82,8 +82,8 @@ class BuilderVisitor final : public SceneVisitor {
     return scene_ && scene_->name_pairs(key, value, info);
   }
   bool settings(const char* key, std::vector<std::pair<std::string, std::string>>& value,
-                const FieldInfo& info) override {
-    return scene_ && scene_->settings(key, value, info);
+                std::vector<std::string>& places, const FieldInfo& info) override {
+    return scene_ && scene_->settings(key, value, places, info);
   }
   bool object(const char* key, const FieldInfo& info, const Describe& describe) override {
     return scene_ && scene_->object(key, info, describe);

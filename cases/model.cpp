@@ -36,7 +36,10 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   initial_.settle(*problem_, state_, names_);
   settle_overlaps();
   remember_readings();
-  solver_ = std::make_unique<SnesStepSolver>();
+  auto solver = std::make_unique<SnesStepSolver>();
+  if (dump_.wanted())
+    solver->linearised = [this](const StepProblem& problem, int iteration) { dump_.linearised(problem, iteration); };
+  solver_ = std::move(solver);
   build_ladder();
   u_ = View<Vec3>("u", entities_.blocks);
 }
@@ -162,11 +165,11 @@ void Model::build_contributors() {
                                                   contacts_->detection().margin());
   contributors.push_back(std::move(contacts));
 
-  std::vector<std::string> block_names(entities_.blocks);
+  block_names_.resize(entities_.blocks);
   for (int e = 0; e < entities_.count; ++e)
     for (int b : {block_of_[e].v, block_of_[e].w})
-      if (b >= 0) block_names[b] = names_[e];
-  judge_ = std::make_unique<Judge>(block_names);
+      if (b >= 0) block_names_[b] = names_[e];
+  judge_ = std::make_unique<Judge>(block_names_);
   std::unique_ptr<Integrator> integrator = integrator_registry().create(options_.integrator);
   if (!integrator->velocity_level())
     for (const auto& [name, material] : world_.materials)
@@ -204,6 +207,12 @@ void Model::build_ladder() {
   });
 }
 
+int Model::prepare() {
+  problem_->begin_step(state_, h_, steps_ + 1);
+  solver_->prepare(*problem_);
+  return contacts_->contacts().count;
+}
+
 void Model::attempt(StepSolver& solver, StepReport& report) {
   Kokkos::Timer timer;
   problem_->begin_step(state_, h_, report.step);
@@ -231,6 +240,7 @@ void Model::attempt(StepSolver& solver, StepReport& report) {
   timer.reset();
   problem_->evaluate(u_, impulse_, false);
   report.verdict = judge_->judge(*problem_, impulse_);
+  if (report.reason == "nan") report.reason += not_finite();
   report.seconds.verdict += timer.seconds();
 }
 

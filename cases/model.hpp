@@ -5,6 +5,7 @@
 #include "cases/initial_configuration.hpp"
 #include "cases/initial_overlaps.hpp"
 #include "cases/ladder.hpp"
+#include "cases/system_dump.hpp"
 #include "framework/frame.hpp"
 #include "framework/step_problem.hpp"
 #include "physics/joints/joint_reading.hpp"
@@ -31,6 +32,8 @@ class Model {
   Model(const World& world, double time_step);
   ~Model();
 
+  /// Begins the first step and sets the solvers up, without solving: whatever run would refuse is refused. Returns the contacts.
+  int prepare();
   /// One time step. A failed step is tried again with the recipes of -ladder; one that fails in the end leaves the state as it was
   /// and says so in the report.
   StepReport step();
@@ -53,6 +56,7 @@ class Model {
   const std::vector<std::string>& warnings() const { return warnings_; }
   /// Redundant and contradictory joints at the present configuration.
   ConstraintRank constraint_rank() const { return initial_.rank(*problem_, state_); }
+  const SystemDump& dump() const { return dump_; }
   int steps() const { return steps_; }
   /// Impulses of the last step, all rows.
   const View<double>& impulse() const { return impulse_; }
@@ -71,6 +75,8 @@ class Model {
   void attempt(StepSolver& solver, StepReport& report);
   /// The same by the solver and the law of a recipe.
   void attempt(Ladder::Rung& rung, StepReport& report);
+  /// The first thing with a number that is not finite, by name: " at body 'b1'", or "".
+  std::string not_finite() const;
   std::string explain(const StepReport& report) const;
   std::vector<FrameContact> frame_contacts() const;
   std::vector<FrameJoint> frame_joints(const HostPoses& poses, const std::vector<Twist>& twists) const;
@@ -87,12 +93,14 @@ class Model {
   ComplianceOptions compliance_options_;
   InitialConfiguration initial_;
   InitialOverlaps overlaps_;
+  SystemDump dump_;
   Entities entities_;
   State state_;
   std::vector<double> mass_;     // per entity
   std::vector<Mat3> inertia_;    // per body
   std::vector<EntityBlocks> block_of_;
   std::vector<std::string> names_;  // per entity
+  std::vector<std::string> block_names_;  // per velocity block: its entity
   std::vector<int> surface_of_;     // per body: index into surfaces(), -1 without a shape
   std::vector<int> surface_body_;   // per surface: a body that has it
   std::unique_ptr<StepProblem> problem_;

@@ -41,6 +41,25 @@ std::vector<Surface> Model::surfaces() const {
   return out;
 }
 
+std::string Model::not_finite() const {
+  const SaddlePointSystem& s = problem_->system();
+  const auto bad = [](const Vec3& v) { return !std::isfinite(norm2(v)); };
+  const auto first = [](const auto& values, const auto& is_bad) {
+    const auto at = std::find_if(values.begin(), values.end(), is_bad);
+    return at == values.end() ? -1 : static_cast<int>(at - values.begin());
+  };
+  std::vector<Vec3> blocks;
+  std::vector<double> rows;
+  to_host(s.u_tilde.view(), blocks);
+  if (const int b = first(blocks, bad); b >= 0) return " in the forces on '" + block_names_[b] + "'";
+  to_host(s.residual.view(), rows);
+  if (const int r = first(rows, [](double v) { return !std::isfinite(v); }); r >= 0)
+    return " at " + problem_->row_name(r);
+  to_host(s.momentum.view(), blocks);
+  if (const int b = first(blocks, bad); b >= 0) return " at '" + block_names_[b] + "'";
+  return "";
+}
+
 Frame Model::frame() const {
   Frame f;
   f.index = steps_;

@@ -22,6 +22,7 @@
 #include "cases/model.hpp"
 #include "cases/presets.hpp"
 #include "cases/problem_model.hpp"
+#include "cases/problem_capture.hpp"
 #include "cases/run_options.hpp"
 #include "cases/solve_options.hpp"
 #include "framework/options.hpp"
@@ -66,6 +67,8 @@ void register_cases() {
   add_option_group<RunOptions>("run", "what `clarke run` does with a scene");
   add_option_group<SolveOptions>("solve", "what `clarke solve` does with contact problems");
   add_option_group<ProblemOptions>("problem", "how a contact problem from a file is solved");
+  add_option_group<CaptureOptions>("capture", "steps of a run that become problem files");
+  add_option_group<SystemDumpOptions>("system dump", "Newton's linear system as files");
   add_option_group<ModelOptions>("model", "how a scene becomes equations");
   add_option_group<LadderOptions>("ladder", "what is tried when a step has failed");
   add_option_group<InitialOptions>("initial configuration", "joints at the start of a run");

@@ -19,6 +19,8 @@ struct RunOptions {
   bool until_rest = false;
   double rest_energy = 1e-6;    // [J]
   double rest_duration = 0.25;  // [s]
+  bool check_expectations = true;
+  bool hardness = false;
   std::string progress = "auto";
 
   void describe(OptionVisitor& v) {
@@ -46,6 +48,10 @@ struct RunOptions {
            {"J", "a model rests while its kinetic energy is below this", 0.0});
     v.real("rest_duration", rest_duration,
            {"s", "how long it must stay there to count as at rest", 0.0});
+    v.flag("check_expectations", check_expectations,
+           {"", "judge what the scene expects; off for runs that are shorter, larger or otherwise not what it speaks of"});
+    v.flag("hardness", hardness,
+           {"", "write hardness.csv: density, rank, eigenvalues, status, mass ratio, islands of every step"});
     v.choice("progress", progress, {"auto", "bar", "lines", "none"},
              {"", "auto: a bar on a terminal, about ten lines elsewhere"});
   }

@@ -9,6 +9,7 @@
 #include "cases/sensors.hpp"
 #include "physics/world.hpp"
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +38,9 @@ struct Scene {
   std::vector<Sensor> sensors;
   std::string file;
   std::vector<std::string> warnings;  // "file:line: …": what was read and is not used, for the user to see
+  /// "file:line" of what messages speak of after the scene is read: "-ksp_type" (as long as the scene's value is in force),
+  /// "material 'rock'".
+  std::map<std::string, std::string> places;
   std::string hash;  // SHA-256 of the file's bytes, hexadecimal
   std::vector<std::pair<std::string, std::string>> other_files;  // path and SHA-256 of what it refers to: robots
 };
@@ -47,6 +51,9 @@ const std::vector<std::string>& default_joint_types();
 /// Throws InputError.
 Scene read_scene(const std::string& file,
                  const std::vector<std::string>& joint_types = default_joint_types());
+
+/// A message that begins with something that has a place, with that place in front: "here.yaml:12: -ksp_type: unknown …".
+std::string with_place(const Scene& scene, const std::string& message);
 
 /// Steps from 0 to `end`: the nearest whole number when end/step is within a millionth of one, else rounded up.
 int step_count(double step, double end);

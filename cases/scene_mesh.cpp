@@ -33,13 +33,14 @@ std::string file_beside(Scene& scene, const std::string& name) {
   return path;
 }
 
-/// Calls make(); what it throws is said of `key`.
+/// Calls make(); what it throws is said of `key`, once.
 template <class Make>
 void or_refuse(SceneVisitor& v, const std::string& key, const Make& make) {
   try {
     make();
   } catch (const InputError& error) {
-    v.refuse(key, error.what());
+    const std::string text = error.what(), said = key + ": ";
+    v.refuse(key, text.starts_with(said) ? text.substr(said.size()) : text);
   }
 }
 

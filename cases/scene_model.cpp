@@ -33,7 +33,7 @@ void describe_time(SceneVisitor& v, Scene& scene) {
     v.refuse("end", "expected at least one step of " + format_real(scene.time_step) + " s");
 }
 
-void describe_material(SceneVisitor& v, World& world, const std::string& name) {
+void describe_material(SceneVisitor& v, Scene& scene, const std::string& name) {
   MaterialDescription material;
   v.real("density", material.density, {.unit = "kg/m^3", .min = 0, .open_min = true});
   v.real("friction", material.friction,
@@ -61,7 +61,9 @@ void describe_material(SceneVisitor& v, World& world, const std::string& name) {
     v.refuse("contact_damping", "a hard contact has no damping; give contact_stiffness");
   if (material.restitution > 0 && !hard)
     v.refuse("restitution", "a compliant contact has none; leave out contact_stiffness, or restitution");
-  if (v.reading()) world.materials[name] = material;
+  if (!v.reading()) return;
+  scene.world.materials[name] = material;
+  scene.places["material '" + name + "'"] = v.where();
 }
 
 std::vector<SceneVisitor::Alternative> builder_alternatives(Scene& scene, SceneNames& names) {
@@ -139,7 +141,7 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
   v.object("time", {.help = "length of a step, and when to end", .required = true},
            [&](SceneVisitor& t) { describe_time(t, scene); });
   v.map("materials", {.help = "by name"},
-        [&](const std::string& name, SceneVisitor& m) { describe_material(m, world, name); });
+        [&](const std::string& name, SceneVisitor& m) { describe_material(m, scene, name); });
   v.list("bodies", {.help = "rigid bodies"}, [&](SceneVisitor& b) {
     describe_body(b, scene, names);
     names.take_in();
@@ -158,8 +160,11 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
          [&](SceneVisitor& l) { describe_load(l, world, names); });
   v.object("collisions", {.help = "what does not touch"},
            [&](SceneVisitor& c) { describe_collisions(c, world, names); });
-  v.settings("options", scene.options,
+  std::vector<std::string> places;
+  v.settings("options", scene.options, places,
              {.help = "into the options database; the command line wins"});
+  for (std::size_t i = 0; i < places.size(); ++i)
+    scene.places["-" + scene.options[i].first] = places[i];
   v.object("output", {.help = "where the results go"},
            [&](SceneVisitor& o) { describe_output(o, scene.output); });
   v.list("sensors", {.help = "quantities recorded in every step, in sensors.csv"},
@@ -182,6 +187,16 @@ Scene read_scene(const std::string& file, const std::vector<std::string>& joint_
   scene.hash = sha256(text);
   if (scene.output.directory.empty()) scene.output.directory = "out/" + scene.world.name;
   return scene;
+}
+
+std::string with_place(const Scene& scene, const std::string& message) {
+  for (const auto& [subject, place] : scene.places) {
+    if (!message.starts_with(subject)) continue;
+    // "-ksp_type" is not what "-ksp_type_other" is about.
+    const char next = message.size() > subject.size() ? message[subject.size()] : ' ';
+    if (!std::isalnum(static_cast<unsigned char>(next)) && next != '_') return place + ": " + message;
+  }
+  return message;
 }
 
 int step_count(double step, double end) {

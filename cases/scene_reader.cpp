@@ -62,7 +62,7 @@ class KeyCollector final : public SceneVisitor {
                   const FieldInfo& info) override {
     return add(key, info);
   }
-  bool settings(const char* key, std::vector<std::pair<std::string, std::string>>&,
+  bool settings(const char* key, std::vector<std::pair<std::string, std::string>>&, Names&,
                 const FieldInfo& info) override {
     return add(key, info);
   }
@@ -186,8 +186,8 @@ class MapReader final : public SceneVisitor {
     });
   }
   bool settings(const char* key, std::vector<std::pair<std::string, std::string>>& result,
-                const FieldInfo&) override {
-    return with(key, [&](const SceneValue& value) { result = scene_settings(value); });
+                Names& places, const FieldInfo&) override {
+    return with(key, [&](const SceneValue& value) { result = scene_settings(value, places); });
   }
   bool object(const char* key, const FieldInfo&, const Describe& describe) override {
     return with(key, [&](const SceneValue& value) { read(value, describe); });

@@ -85,7 +85,7 @@ class SchemaWriter final : public SceneVisitor {
     return add(key, array_of(array_of({{"type", "string"}}, 2, 2), info.min_items, info.max_items), info);
   }
   bool settings(const char* key, std::vector<std::pair<std::string, std::string>>&,
-                const FieldInfo& info) override {
+                std::vector<std::string>&, const FieldInfo& info) override {
     return add(key, {{"type", "object"}}, info);
   }
   bool object(const char* key, const FieldInfo& info, const Describe& describe) override {

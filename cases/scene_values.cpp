@@ -64,18 +64,20 @@ std::string setting_text(const SceneValue& value) {
 }
 
 void add_settings(const SceneValue& value, const std::string& prefix,
-                  std::vector<std::pair<std::string, std::string>>& settings) {
+                  std::vector<std::pair<std::string, std::string>>& settings,
+                  std::vector<std::string>& places) {
   for (const SceneEntry& entry : scene_entries(value)) {
     if (entry.key[0] == '-') entry.value.place.fail("expected the name of an option without '-'");
     const std::string name = prefix + entry.key;
     if (entry.value.node.IsMap()) {
-      add_settings(entry.value, name + "_", settings);
+      add_settings(entry.value, name + "_", settings, places);
       continue;
     }
     const auto same = [&](const auto& other) { return other.first == name; };
     if (std::any_of(settings.begin(), settings.end(), same))
       entry.value.place.fail("option given twice");
     settings.emplace_back(name, setting_text(entry.value));
+    places.push_back(*entry.value.place.file + ":" + std::to_string(entry.value.place.line));
   }
 }
 
@@ -211,9 +213,10 @@ std::vector<SceneEntry> scene_entries(const SceneValue& value) {
   return entries;
 }
 
-std::vector<std::pair<std::string, std::string>> scene_settings(const SceneValue& value) {
+std::vector<std::pair<std::string, std::string>> scene_settings(const SceneValue& value,
+                                                                std::vector<std::string>& places) {
   std::vector<std::pair<std::string, std::string>> settings;
-  add_settings(value, "", settings);
+  add_settings(value, "", settings, places);
   return settings;
 }
 

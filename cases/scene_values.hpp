@@ -53,6 +53,8 @@ Vec3 scene_vector(const SceneValue& value, const FieldInfo& info);
 TimeFunction scene_time_function(const SceneValue& value);
 /// The entries of a map; keys are texts, not empty, and not given twice.
 std::vector<SceneEntry> scene_entries(const SceneValue& value);
-std::vector<std::pair<std::string, std::string>> scene_settings(const SceneValue& value);
+/// `places` gets the "file:line" of each.
+std::vector<std::pair<std::string, std::string>> scene_settings(const SceneValue& value,
+                                                                std::vector<std::string>& places);
 
 }  // namespace clarke

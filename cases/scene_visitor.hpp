@@ -72,9 +72,10 @@ class SceneVisitor {
   /// [[a, b], [c, d], …]
   virtual bool name_pairs(const char* key, std::vector<std::pair<std::string, std::string>>& value,
                           const FieldInfo& info) = 0;
-  /// {name: value} in the order of the file; nested maps join their names with '_', lists become "a,b,c".
+  /// {name: value} in the order of the file; nested maps join their names with '_', lists become "a,b,c". `places` gets the
+  /// "file:line" of each.
   virtual bool settings(const char* key, std::vector<std::pair<std::string, std::string>>& value,
-                        const FieldInfo& info) = 0;
+                        std::vector<std::string>& places, const FieldInfo& info) = 0;
 
   virtual bool object(const char* key, const FieldInfo& info, const Describe& describe) = 0;
   /// A list of maps; `describe` runs once per item.

@@ -112,6 +112,15 @@ if(TARGET clarke)
     --plot "${PROJECT_BINARY_DIR}/program_output/siconos_problems.svg")
 endif()
 
+# FCLIB's own reader in C, for program.captured_problems. It brings a serial HDF5, so nothing of Clarke's may be linked beside it.
+find_library(CLARKE_FCLIB fclib)
+if(CLARKE_FCLIB)
+  add_executable(fclib_reader tests/fclib_reader/main.c)
+  target_link_libraries(fclib_reader PRIVATE ${CLARKE_FCLIB} m)
+else()
+  message(STATUS "FCLIB (libfclib-dev) not found: program.captured_problems does without its reader")
+endif()
+
 file(GLOB lints CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/lint/*.py")
 foreach(script IN LISTS lints)
   cmake_path(GET script STEM name)

@@ -7,6 +7,7 @@ namespace clarke {
 namespace {
 
 constexpr std::size_t kShortList = 12;  // names that still fit in one line of a message
+constexpr std::size_t kShortStem = 3;   // fewer letters are the beginning of anything
 
 /// Letters to change, add, drop or swap with their neighbour to get from a to b (optimal string alignment).
 std::size_t edit_distance(const std::string& a, const std::string& b) {
@@ -40,7 +41,11 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
       least = distance;
     }
   }
-  return nearest;
+  if (!nearest.empty() || name.size() < kShortStem) return nearest;
+  // Nothing is near: the first that goes on where the name ends, as ncp_function does after ncp.
+  for (const std::string& candidate : candidates)
+    if (candidate.starts_with(name)) return candidate;
+  return "";
 }
 
 std::string suggestion(const std::string& name, const std::vector<std::string>& candidates) {

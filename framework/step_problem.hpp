@@ -113,6 +113,8 @@ struct SolveResult {
 class StepSolver {
  public:
   virtual ~StepSolver() = default;
+  /// Makes everything ready for the step that has begun, as solve() would, and solves nothing. What cannot work is refused.
+  virtual void prepare(StepProblem& problem) = 0;
   virtual SolveResult solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) = 0;
 };
 

@@ -126,6 +126,12 @@ std::string csv_header(const std::vector<std::string>& columns) {
   return line += '\n';
 }
 
+std::string text_row(const std::vector<std::string>& cells) {
+  std::string line;
+  for (std::size_t i = 0; i < cells.size(); ++i) line += (i ? "," : "") + cell(cells[i]);
+  return line += '\n';
+}
+
 std::string shortest_number(double value) {
   if (std::isnan(value)) return "nan";  // to_chars would keep its sign, which means nothing
   char buffer[32];                      // the longest is 24: -1.2345678901234567e-308

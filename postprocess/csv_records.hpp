@@ -28,6 +28,7 @@ std::string step_row(const StepReport& report);
 std::string newton_row(const NewtonIteration& iteration);
 std::string linear_row(const LinearIteration& iteration);
 std::string sensor_row(int step, double time, const std::vector<double>& values);
+std::string text_row(const std::vector<std::string>& cells);
 
 /// The shortest text that reads back to `value`.
 std::string shortest_number(double value);

@@ -36,8 +36,8 @@ bool cut_suffix(std::string_view& name, std::string_view suffix) {
 /// Whether a file of this name is one that a run writes, finished or not: exactly the names in the header, no others.
 bool is_output_name(std::string_view name) {
   cut_suffix(name, kPartialSuffix);
-  if (name == "steps.csv" || name == "newton.csv" || name == "linear.csv" ||
-      name == "sensors.csv" || name == "summary.json" || name == "surfaces.vtp")
+  if (name == "steps.csv" || name == "newton.csv" || name == "linear.csv" || name == "sensors.csv" ||
+      name == "hardness.csv" || name == "summary.json" || name == "surfaces.vtp")
     return true;
   const bool list = cut_suffix(name, ".pvd");
   if (!list && !cut_suffix(name, ".vtp")) return false;
@@ -51,13 +51,30 @@ bool is_output_name(std::string_view name) {
   return false;
 }
 
+/// Whether a file of this name in `problems` is a captured step: "box_pile-step000012-c345.hdf5", "…-c345-local.hdf5".
+bool is_problem_name(std::string_view name) {
+  cut_suffix(name, kPartialSuffix);
+  if (!cut_suffix(name, ".hdf5")) return false;
+  cut_suffix(name, "-local");
+  const auto cut_number = [&name](std::string_view before) {
+    const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+    const bool any = digits < name.size();
+    name = name.substr(0, digits);
+    return any && cut_suffix(name, before);
+  };
+  return cut_number("-c") && cut_number("-step");
+}
+
 /// Removes what an earlier run left, also one that was interrupted while writing. Directories are never removed.
 void remove_earlier_run(const fs::path& directory) {
   std::vector<fs::path> found;  // first collect: a directory should not change under its iterator
-  for (const fs::directory_entry& entry : fs::directory_iterator(directory))
-    if (is_output_name(entry.path().filename().string()) &&
-        entry.symlink_status().type() != fs::file_type::directory)
-      found.push_back(entry.path());
+  const auto collect = [&found](const fs::path& from, bool (*ours)(std::string_view)) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(from))
+      if (ours(entry.path().filename().string()) && entry.symlink_status().type() != fs::file_type::directory)
+        found.push_back(entry.path());
+  };
+  collect(directory, is_output_name);
+  if (fs::is_directory(directory / "problems")) collect(directory / "problems", is_problem_name);
   for (const fs::path& path : found) fs::remove(path);
 }
 

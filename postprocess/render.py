@@ -69,7 +69,10 @@ def main():
     try:
         frames = record.frames("bodies")
         if not frames:
-            run_record.leave("render.py", f"{record.path('bodies.pvd')} is not there or lists no frame")
+            run = (record.summary.get("provenance") or {}).get("run") or {}
+            reason = ("the run was told to write none (-output_every 0): run it again without" if run.get("output_every") == 0
+                      else f"{record.path('bodies.pvd')} is not there or lists none")
+            run_record.leave("render.py", f"{record.directory} has no frames: {reason}")
         ensure_display()
         try:
             import picture

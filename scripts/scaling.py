@@ -6,7 +6,8 @@
 
 Each size is one run without frames, with -<builder>_count and the options after "--". Seconds are means per step over the
 whole run; "last tenth" is the same over its last tenth, when the pile rests. The slopes are least squares of log(seconds per step)
-against log(contacts): 1 is linear. Peak memory is that of the process (ru_maxrss). Use OMP_NUM_THREADS, and a quiet machine.
+against log(contacts): 1 is linear. Peak memory is that of the process (ru_maxrss). What the scene expects is not judged: it speaks of its own size. The exit
+code is 1 when a run failed. Use OMP_NUM_THREADS, and a quiet machine.
 """
 
 import argparse
@@ -45,7 +46,8 @@ def parse():
 def run(arguments, size, directory):
     """One run; its peak memory [byte] and exit code."""
     command = [arguments.program, "run", os.path.join(ROOT, "cases", arguments.case + ".yaml"),
-               f"-{arguments.case}_count", str(size), "-output_dir", directory, "-output_every", "0", "-progress", "lines"]
+               f"-{arguments.case}_count", str(size), "-output_dir", directory, "-output_every", "0", "-progress", "lines",
+               "-check_expectations", "false"]
     if arguments.time_end:
         command += ["-time_end", str(arguments.time_end)]
     print(" ".join(command + arguments.options), file=sys.stderr, flush=True)
@@ -133,6 +135,11 @@ def document(arguments, rows, record):
 
 def main():
     arguments = parse()
+    if not os.access(arguments.program, os.X_OK) or os.path.isdir(arguments.program):
+        sys.exit(f"scaling.py: there is no program {arguments.program}: scripts/build.sh makes it, or give --program")
+    scene = os.path.join(ROOT, "cases", arguments.case + ".yaml")
+    if not os.path.exists(scene):
+        sys.exit(f"scaling.py: there is no scene {scene}")
     rows, record = [], None
     scratch = arguments.keep or tempfile.mkdtemp(prefix="clarke_scaling_")
     try:
@@ -154,7 +161,10 @@ def main():
             shutil.rmtree(scratch, ignore_errors=True)
     if not arguments.output:
         print(text)
-    return 0
+    failed = [row for row in rows if row["code"] != 0]
+    for row in failed:
+        print(f"scaling.py: the run of {row['size']} ended with exit code {row['code']}: {row['reason']}", file=sys.stderr)
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

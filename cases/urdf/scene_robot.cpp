@@ -19,7 +19,8 @@ void describe_by_joint(SceneVisitor& v, const char* key, const char* help, const
                        const DescribeJoint& describe) {
   if (!v.reading()) {
     std::vector<std::pair<std::string, std::string>> any;
-    v.settings(key, any, {.help = help});
+    Names places;
+    v.settings(key, any, places, {.help = help});
     return;
   }
   v.object(key, {.help = help}, [&](SceneVisitor& map) {

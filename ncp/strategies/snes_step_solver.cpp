@@ -231,7 +231,7 @@ PetscErrorCode SnesStepSolver::function(SNES, Vec x, Vec f, void* context) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SnesStepSolver::jacobian(SNES, Vec x, Mat j, Mat p, void* context) {
+PetscErrorCode SnesStepSolver::jacobian(SNES snes, Vec x, Mat j, Mat p, void* context) {
   auto* self = static_cast<SnesStepSolver*>(context);
   PetscFunctionBegin;
   try {
@@ -246,6 +246,9 @@ PetscErrorCode SnesStepSolver::jacobian(SNES, Vec x, Mat j, Mat p, void* context
     }
     system.residual_measure = self->figures_of(x).natural_map_relative;
     self->problem_->count_safeguards(self->result_.safeguards);
+    PetscInt iteration = 0;
+    PetscCall(SNESGetIterationNumber(snes, &iteration));
+    if (self->linearised) self->linearised(*self->problem_, static_cast<int>(iteration));
   } catch (const std::exception& e) {
     SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
   }
@@ -367,7 +370,7 @@ std::string SnesStepSolver::failure(SNESConvergedReason reason, bool& failed) {
   return SNESConvergedReasons[reason];
 }
 
-SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) {
+void SnesStepSolver::begin(StepProblem& problem) {
   set_up(problem);
   start(problem);
   geometric_.begin_step();
@@ -375,6 +378,29 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   damping_ = newton_damping(inner_ ? inner_ : snes_);
   result_ = {};
   end_sub_problem();
+  problem.system().linear = {};
+}
+
+void SnesStepSolver::prepare(StepProblem& problem) {
+  begin(problem);
+  must(SNESSetUp(snes_), "SNESSetUp");
+  must(SNESComputeFunction(snes_, x_, f_), "SNESComputeFunction");
+  if (sweeps_only_) return;
+  // A linear solve with nothing on its right-hand side sets up whatever is inside it, and ends at once.
+  KSP outer = nullptr;
+  Vec zero = nullptr, none = nullptr;
+  must(SNESComputeJacobian(snes_, x_, j_, j_), "SNESComputeJacobian");
+  must(SNESGetKSP(inner_ ? inner_ : snes_, &outer), "SNESGetKSP");
+  must(KSPSetOperators(outer, j_, j_), "KSPSetOperators");
+  must(VecDuplicate(f_, &zero), "VecDuplicate");
+  must(VecDuplicate(f_, &none), "VecDuplicate");
+  must(KSPSolve(outer, zero, none), "KSPSolve");
+  must(VecDestroy(&zero), "VecDestroy");
+  must(VecDestroy(&none), "VecDestroy");
+}
+
+SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) {
+  begin(problem);
   if (options_.start_sweeps > 0)
     result_.safeguards["newton_start_sweeps"] = sweep(x_, options_.start_sweeps);
   SaddlePointSystem& system = problem.system();

@@ -65,11 +65,14 @@ class SnesStepSolver final : public StepSolver {
   SnesStepSolver(const SnesStepSolver&) = delete;
   SnesStepSolver& operator=(const SnesStepSolver&) = delete;
 
+  void prepare(StepProblem& problem) override;
   SolveResult solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) override;
   void describe(OptionVisitor& visitor);
   SNES snes() const { return snes_; }
   /// -nsgs_sweeps Gauss-Seidel sweeps on the linearisation at x; x becomes the result. For the SNES type `nsgs`.
   void sweep(Vec x);
+  /// Called after every linearisation of Newton's iteration; may be empty.
+  std::function<void(const StepProblem& problem, int iteration)> linearised;
 
   // For outer iterations.
   /// The verdict's velocity error at x, of the sub-problem if one has begun.
@@ -90,6 +93,7 @@ class SnesStepSolver final : public StepSolver {
   void set_up_types();
   void set_up(StepProblem& problem);
   void start(StepProblem& problem);
+  void begin(StepProblem& problem);
   void evaluate(Vec x);
   const ResidualFigures& figures_of(Vec x);
   std::string failure(SNESConvergedReason reason, bool& failed);

@@ -3,6 +3,7 @@
 #include "framework/error.hpp"
 #include "physics/contact/manifold_reduction.hpp"
 #include "physics/contact/narrow_phase.hpp"
+#include "physics/contact/shared_points.hpp"
 
 #include <algorithm>
 
@@ -133,10 +134,11 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
         }
         const double speed = norm(twist[0].v - twist[1].v) + spin;
         Manifold m{points.data() + slice(i), manifold_capacity(shapes, sides(i).a, sides(i).b)};
-        find_contacts(shapes, placed[0], placed[1], margin.base + margin.speed * h * speed, m);
+        const double reach = margin.base + margin.speed * h * speed;
+        find_contacts(shapes, placed[0], placed[1], reach, m);
         const int all = m.count;
         if (reduce) reduce_manifold(m, placed[0].pose, placed[1].pose);
-        results(i) = {m.normal, m.radius_a, m.radius_b, m.count, all - m.count};
+        results(i) = {m.normal, m.radius_a, m.radius_b, m.count, placed[1].pose.q, reach + m.radii(), all - m.count};
       },
       kPairCost);
 
@@ -144,8 +146,17 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
   if (reduce)
     reduced_ = prefix_sum(
         "contact_reduced", pairs, packed, KOKKOS_LAMBDA(int i) { return results(i).reduced; });
+  const bool surfaces = shapes.neighbour.extent(0) > 0;
+  const View<std::uint32_t> own = own_.resize(surfaces ? pairs : 0);
+  if (surfaces) {
+    const PairPoints found{shapes, candidates, sides, slice, points, results};
+    parallel_for("shared_points", pairs, KOKKOS_LAMBDA(int i) { own(i) = own_points(found, i); }, 50);
+  }
   out.count = prefix_sum(
-      "contact_count", pairs, packed, KOKKOS_LAMBDA(int i) { return results(i).count; });
+      "contact_count", pairs, packed, KOKKOS_LAMBDA(int i) {
+        const bool some = surfaces && shapes.neighbour_begin(sides(i).b) >= 0;
+        return some ? bit_count(own(i)) : results(i).count;
+      });
   out.a = a_.resize(out.count);
   out.b = b_.resize(out.count);
   out.point_a = point_a_.resize(out.count);
@@ -167,9 +178,12 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
         const int ea = shapes.entity(a), eb = shapes.entity(b);
         const double mu = pair_coefficient(friction_pairing, friction(ea), friction(eb));
         const double e = pair_coefficient(restitution_pairing, restitution(ea), restitution(eb));
+        const bool some = surfaces && shapes.neighbour_begin(b) >= 0;
+        int c = packed(i) - 1;
         for (int k = 0; k < r.count; ++k) {
+          if (some && !(own(i) >> k & 1)) continue;
           const ManifoldPoint& p = points(slice(i) + k);
-          const int c = packed(i) + k;
+          ++c;
           set.a(c) = ea;
           set.b(c) = eb;
           set.point_a(c) = shapes.centre(a) + p.point_a;

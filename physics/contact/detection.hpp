@@ -5,8 +5,8 @@
 // which pairs are found, so a contact keeps its id from step to step. Where one side cannot move it is side b; otherwise
 // a is the entity with the smaller number. Pairs are of colliders (shapes.hpp), contacts of entities. One pass over the
 // pairs writes into slices sized for their largest possible manifold; a prefix sum then packs them. With
-// -contact_reduction hull each manifold loses first what a rigid body cannot notice (manifold_reduction.hpp). No allocation
-// while capacities suffice.
+// -contact_reduction hull each manifold loses first what a rigid body cannot notice (manifold_reduction.hpp). What several
+// triangles of a surface report is one contact (shared_points.hpp). No allocation while capacities suffice.
 
 #include "physics/contact/broad_phase.hpp"
 #include "physics/contact/contact_options.hpp"
@@ -36,6 +36,8 @@ struct PairResult {
   Vec3 normal;
   double radius_a, radius_b;
   int count;
+  Quat turn_b;   // orientation of side b
+  double limit;  // [m] the two points of a contact are nearer than this
   int reduced;  // points that were there before the reduction, less `count`
 };
 
@@ -80,6 +82,7 @@ class ContactDetection {
       "pair_slice"};  // first point of each pair among the points of its largest manifold
   Buffer<ManifoldPoint> points_{"pair_points"};
   Buffer<PairResult> results_{"pair_results"};
+  Buffer<std::uint32_t> own_{"pair_own_points"};
   Buffer<int> packed_{"pair_packed"};  // first contact of each pair
   Buffer<int> a_{"contact_a"}, b_{"contact_b"};
   Buffer<Vec3> point_a_{"contact_point_a"}, point_b_{"contact_point_b"}, normal_{"contact_normal"};

@@ -22,7 +22,7 @@ struct Arrays {
   std::vector<double> radius, thickness;
   std::vector<double> axis_radius;
   std::vector<Vec3> axis;
-  std::vector<int> active_edges;
+  std::vector<int> active_edges, neighbour_begin, neighbour;
   std::vector<PlaneShape> plane;
   std::vector<int> vertex_begin{0}, face_begin{0}, edge_begin{0}, contact_point_begin{0},
       largest_face;
@@ -40,6 +40,7 @@ struct Arrays {
     axis_radius.push_back(shape.kind == ShapeKind::sphere ? 0.0 : shape.radius);
     axis.push_back(shape.axis);
     active_edges.push_back(shape.active_edges);
+    neighbour_begin.push_back(-1);
     plane.push_back(p);
     int largest = 0;
     const int loops = static_cast<int>(all.loop.size());
@@ -88,6 +89,7 @@ void add_triangles(int entity, const BodyDescription& body, const std::string& o
   ConvexHull& hull = triangle.hull;
   hull.loop_begin = {0, 3};
   hull.loop = hull.loop_edge = {0, 1, 2};
+  const int first = static_cast<int>(arrays.kind.size());
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const Vec3 a = mesh.corner(t, 0), b = mesh.corner(t, 1), c = mesh.corner(t, 2);
     triangle.centre = (a + b + c) / 3.0;
@@ -100,6 +102,8 @@ void add_triangles(int entity, const BodyDescription& body, const std::string& o
     double radius = 0;
     for (const Vec3& v : hull.vertex) radius = std::max(radius, norm(v));
     arrays.add(entity, triangle, radius, body.thickness, {}, {});
+    arrays.neighbour_begin.back() = static_cast<int>(arrays.neighbour.size());
+    for (int other : mesh.neighbours[t]) arrays.neighbour.push_back(other < 0 ? -1 : first + other);
   }
 }
 
@@ -263,6 +267,8 @@ ShapeSet build_shapes(const World& world) {
   s.axis_radius = to_device("shape_axis_radius", a.axis_radius);
   s.axis = to_device("shape_axis", a.axis);
   s.active_edges = to_device("shape_active_edges", a.active_edges);
+  s.neighbour_begin = to_device("shape_neighbour_begin", a.neighbour_begin);
+  s.neighbour = to_device("shape_neighbour", a.neighbour);
   s.plane = to_device("shape_plane", a.plane);
   s.vertex_begin = to_device("shape_vertex_begin", a.vertex_begin);
   s.face_begin = to_device("shape_face_begin", a.face_begin);

@@ -36,6 +36,8 @@ struct ShapeSet {
   View<Vec3> axis;         // [m] capsule, cylinder: half axis, from the origin of the collider to the middle of its + end
   View<int> active_edges;  // triangle: which edges and vertices may be touched as such, and how far the normal may turn
                            // there: the word of flags of narrow_phase/triangle.hpp
+  View<int> neighbour_begin;  // per collider: first of its six entries in `neighbour`; −1 where it is no triangle
+  View<int> neighbour;  // colliders beyond the edges of a triangle, −1: none, and the lowest ones at its corners
   View<PlaneShape> plane;  // per collider; meaningful for planes
   View<int> vertex_begin, face_begin,
       edge_begin;     // per collider, and one more: ranges in the arrays below

@@ -96,10 +96,22 @@ struct Corner {
   }
 };
 
-/// The flags of narrow_phase/triangle.hpp: active edges with their angles, and convex corners.
+/// The lowest triangle at each corner; those beyond the edges are found with the edges.
+void find_corner_neighbours(TriangleMesh& mesh, const std::vector<int>& place) {
+  const int triangles = static_cast<int>(mesh.triangles.size());
+  std::vector<int> lowest(mesh.points.size(), triangles);
+  for (int t = 0; t < triangles; ++t)
+    for (int v : mesh.triangles[t]) lowest[place[v]] = std::min(lowest[place[v]], t);
+  mesh.neighbours.assign(mesh.triangles.size(), {-1, -1, -1, -1, -1, -1});
+  for (int t = 0; t < triangles; ++t)
+    for (int k = 0; k < 3; ++k) mesh.neighbours[t][3 + k] = lowest[place[mesh.triangles[t][k]]];
+}
+
+/// The flags of narrow_phase/triangle.hpp: active edges with their angles, and convex corners. And the neighbours.
 void find_active_edges(TriangleMesh& mesh) {
   mesh.active_edges.assign(mesh.triangles.size(), 0);
   const std::vector<int> place = welded(mesh.points);
+  find_corner_neighbours(mesh, place);
   std::vector<Corner> corners(mesh.points.size());
   for_each_edge(sorted_edges(mesh), [&](auto first, auto last) {
     const bool joined = last - first == 2 && first->upwards != (first + 1)->upwards;
@@ -109,7 +121,9 @@ void find_active_edges(TriangleMesh& mesh) {
         flags |= 1 << e->k;  // a border may be touched from any side
         continue;
       }
-      const double angle = bend(mesh, *e, e == first ? *(first + 1) : *first);
+      const Edge& other = e == first ? *(first + 1) : *first;
+      mesh.neighbours[e->triangle][e->k] = other.triangle;
+      const double angle = bend(mesh, *e, other);
       if (angle > kFlatAngle) flags = with_edge_angle(flags, e->k, angle);
       if (angle < -kFlatAngle) corners[e->low].concave = corners[e->high].concave = true;
     }

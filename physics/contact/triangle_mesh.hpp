@@ -17,6 +17,9 @@
 //
 // Edges that more than two triangles share, and edges that two run along in the same direction (a surface that turns its inside out
 // there), are active on all of them and reported as warnings.
+// Neighbours. What lies on a shared edge or corner is seen by all triangles there. So that it becomes one contact
+// (shared_points.hpp), every triangle knows who else may see it: its neighbour across each edge, and the first triangle at each corner.
+//
 // Corners at exactly the same place are the same corner, so files that give three corners of their own to each triangle (STL) work.
 
 #include "physics/world.hpp"
@@ -33,6 +36,8 @@ struct TriangleMesh {
   std::vector<Vec3> points;  // [m] frame of the body
   std::vector<std::array<int, 3>> triangles;
   std::vector<int> active_edges;  // per triangle: flags of narrow_phase/triangle.hpp, bit k for its edge k
+  /// Per triangle: those beyond edges 0 to 2, −1 where there is none or more than one; the lowest at corners 0 to 2.
+  std::vector<std::array<int, 6>> neighbours;
 
   const Vec3& corner(std::size_t triangle, int k) const { return points[triangles[triangle][k]]; }
 };

@@ -41,6 +41,15 @@ CASES = [
     ("unknown option", None, ["-newton_dampng", "1"], 2, ["'-newton_damping'"]),
     ("option value", None, ["-ksp_max_it", "abc"], 2, ["-ksp_max_it", "'abc'"]),
     ("option out of range", None, ["-newton_damping", "2"], 2, ["-newton_damping"]),
+    ("misspelt option of PETSc", None, ["-ksp_typ", "gmres"], 2, ["-ksp_typ", "'-ksp_type'"]),
+    ("unknown value in the scene", ("case: probe", "case: probe\noptions: {ksp_type: pcrr}"), [], 2, [":3: -ksp_type", "'pcr'"]),
+    ("misspelt option in the scene", ("case: probe", "case: probe\noptions:\n  snes_max_it: 3\n  ksp_typ: gmres"), [], 2,
+     [":5: -ksp_typ", "'-ksp_type'"]),
+    ("what the scene asks for cannot work", ("case: probe", "case: probe\noptions: {ksp_type: cr, system_form: saddle}"), [], 2,
+     [":3: -ksp_type cr", "saddle"]),
+    ("overridden by the command line", ("case: probe", "case: probe\noptions: {ksp_type: pcr}"), ["-ksp_type", "pcrr"], 2,
+     ["clarke: -ksp_type", "'pcr'"]),
+    ("restitution", ("friction: 0.5", "friction: 0.5, restitution: 0.3"), [], 2, [":4: material 'stone'", "moreau_jean"]),
     ("unknown choice", None, ["-ncp_function", "minimum_mapp"], 2, ["minimum_map"]),
     ("cr on the saddle form", None, ["-ksp_type", "cr", "-system_form", "saddle"], 2, ["-ksp_type cr", "saddle"]),
     ("cg on an unsymmetric law", None, ["-ksp_type", "cg", "-contact_law", "soc_fischer_burmeister"], 2,
@@ -51,6 +60,17 @@ CASES = [
      ["step 3", "sqrt(0.025 - t)", "t = 0.03 s"]),
     ("overflowing state", ("position: [0, 0, 0.5]", "position: [0, 0, 0.5], velocity: [0, 0, -1e200]"), [], 1, ["b1"]),
 ]
+
+
+def check_alone(what, scene, options):
+    """Whatever run refuses, check refuses, in the same words."""
+    results = [subprocess.run([program, command, str(scene), *options], capture_output=True, text=True, timeout=120)
+               for command in ("check", "run")]
+    same = results[0].returncode == 2 and results[0].stderr == results[1].stderr
+    if not same:
+        print(f"check, {what}: exit code {results[0].returncode}\n  stderr: {results[0].stderr.strip()}\n"
+              f"  run says: {results[1].stderr.strip()}")
+    return same
 
 
 def check(what, scene, options, code, texts):
@@ -82,6 +102,8 @@ for what, replacement, options, code, texts in CASES:
     assert replacement is None or text != SCENE, what
     scene.write_text(text)
     good &= check(what, scene, options, code, texts)
+    if code == 2:
+        good &= check_alone(what, scene, options)
 
 (scratch / "empty.yaml").write_text("\n")
 good &= check("empty scene", scratch / "empty.yaml", [], 2, ["empty.yaml:1"])

@@ -19,6 +19,7 @@ namespace clarke {
 /// Most points of a manifold of cores: corners of a patch, and the deepest point.
 inline constexpr int kMaxPatch = 8;
 
+/// Bits 16 and above of a point's feature.
 enum class PointOrigin { nearest, incident_corner, crossing, reference_corner, line_end, deepest };
 
 KOKKOS_INLINE_FUNCTION std::uint32_t point_feature(PointOrigin origin, int on_reference,

@@ -8,8 +8,8 @@
 // - at a vertex it may turn where the vertex is active, or both of its edges are, or along one active edge;
 // - otherwise the contact has the normal of the face, its gap along it, and lies over the triangle; or there is none.
 //
-// Limits: what is wholly behind the plane is ignored, as is what could only be pushed out sideways at a deep overlap. Where
-// an active edge belongs to two triangles both report it.
+// Limits: what is wholly behind the plane is ignored, as is what could only be pushed out sideways at a deep overlap. What
+// lies on a shared edge or corner both triangles report; detection keeps one of them (shared_points.hpp).
 
 #include "physics/contact/narrow_phase/core_manifold.hpp"
 

@@ -1,0 +1,130 @@
+"""Steps of a run become problem files that FCLIB's own reader reads, and their solutions solve them.
+
+Usage: captured_problems.py PROGRAM SOURCE_DIR SCRATCH_DIR
+
+FCLIB's reader is fclib_reader beside the program (tests/fclib_reader/); without it, or without h5py, what needs it is skipped.
+"""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+try:
+    import h5py
+    import numpy
+except ImportError:
+    print("h5py is missing: scripts/setup.sh installs it")
+    sys.exit(77)
+
+program, source, scratch = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+shutil.rmtree(scratch, ignore_errors=True)
+scratch.mkdir(parents=True)
+reader = pathlib.Path(program).parent / "fclib_reader"
+
+# A door that falls onto a sill and a ball on a spring: contacts, bilateral rows, a limit, compliance.
+JOINTS = """case: trap
+time: {step: 0.01, end: 0.6}
+materials: {wood: {density: 600, friction: 0.4}, rubber: {density: 900, friction: 0.8, contact_stiffness: 2e4, contact_damping: 20}}
+bodies:
+  - {name: ground, shape: {plane: {}}, static: true, material: wood}
+  - {name: door, shape: {box: {half: [0.5, 0.3, 0.03]}}, position: [0.5, 0, 0.5], material: wood}
+  - {name: ball, shape: {sphere: {radius: 0.1}}, position: [0.8, 0, 0.64], material: rubber}
+  - {name: tyre, shape: {sphere: {radius: 0.1}}, position: [-0.8, 0, 0.12], velocity: [0.4, 0, 0], material: rubber}
+joints:
+  - hinge: {name: post, bodies: [door, world], anchor: [0, 0, 0.5], axis: [0, 1, 0], limits: {lower: -1, upper: 0.45}}
+"""
+EXACT = ["-snes_max_it", "60", "-ksp_type", "preonly", "-pc_type", "lu", "-snes_atol", "1e-11", "-contact_law", "soc_fischer_burmeister"]
+failures = []
+
+
+def require(good, text):
+    if not good:
+        failures.append(text)
+        print(text)
+
+
+def run(scene, directory, *options):
+    result = subprocess.run([program, "run", str(scene), "-progress", "none", "-output_every", "0", "-check_expectations", "false",
+                             "-output_dir", str(directory), *options], capture_output=True, text=True, timeout=250)
+    require(result.returncode == 0, f"{directory.name}: exit code {result.returncode}: {result.stderr}")
+    summary = json.loads((directory / "summary.json").read_text(encoding="utf-8"))
+    files = sorted((directory / "problems").glob("*"))
+    require(sorted(summary.get("problems", [])) == [str(f) for f in files], f"{directory.name}: {files} are not those of the summary")
+    return files
+
+
+def read(file, tolerance):
+    """What FCLIB's reader makes of a file: the solution solves the problem but for what FCLIB knows nothing of."""
+    if not reader.exists():
+        return None
+    local = file.stem.endswith("-local")
+    result = subprocess.run([str(reader), "local" if local else "global", str(file)], capture_output=True, text=True, timeout=60)
+    require(result.returncode == 0 and result.stdout, f"{file.name}: FCLIB: {result.stdout}{result.stderr}")
+    if result.returncode or not result.stdout:
+        return None
+    words = result.stdout.split()
+    momentum, velocity, joint, cone = map(float, words[4:])
+    for what, value in (("momentum", momentum), ("velocity", velocity), ("joint", joint), ("cone", cone)):
+        require(value <= tolerance[what], f"{file.name}: {what} is off by {value:.1e}, expected at most {tolerance[what]:.0e}")
+    return [int(word) for word in words[1:4]]
+
+
+# Solved to 1e-11 m/s; FCLIB's relative figures divide by forces and speeds of 0.01 to 1, so 1e-7 leaves two digits.
+tight = {"momentum": 1e-7, "velocity": 1e-7, "joint": 1e-7, "cone": 1e-7}
+anything = float("inf")
+loose = dict.fromkeys(tight, anything)  # the hardest steps are often those that did not converge
+
+pile = scratch / "pile"
+files = run(source / "cases" / "box_pile.yaml", pile, "-box_pile_count", "12", "-time_end", "0.5", "-capture_problems", "2",
+            "-capture_local", "true", *EXACT)
+require(len(files) == 4, f"two steps in two forms, got {files}")
+for file in files:
+    with h5py.File(file, "r") as problem:
+        group = problem["fclib_local" if "-local" in file.stem else "fclib_global"]
+        contacts = len(group["vectors/mu"])
+        provenance = json.loads(problem["clarke/provenance"][()])
+        sizes = read(file, tight if provenance["step"]["reason"] == "converged" else loose)
+        require(contacts > 0 and len(problem["clarke/contact_names"]) == contacts, f"{file.name}: {contacts} contacts without names")
+        require(sizes is None or sizes[1] == contacts, f"{file.name}: FCLIB reads {sizes}")
+        require(provenance["step"]["newton_iterations"] > 0 and "git_hash" in provenance, f"{file.name}: provenance {provenance}")
+
+# The hardest are the hardest: no other step took more iterations.
+iterations = numpy.genfromtxt(pile / "steps.csv", delimiter=",", names=True, dtype=None, encoding="utf-8")["newton_iterations"]
+captured = sorted(int(file.name.split("-step")[1][:6]) for file in files if "-local" not in file.stem)
+least = min(iterations[step - 1] for step in captured)
+others = [count for step, count in enumerate(iterations, 1) if step not in captured]
+require(max(others) <= least, f"steps {captured} took {least} iterations or more, others {max(others)}")
+
+# Another run into the same folder takes the old files away; -capture_step keeps that one.
+files = run(source / "cases" / "box_pile.yaml", pile, "-box_pile_count", "12", "-time_end", "0.3", "-capture_step", "25", *EXACT)
+require(len(files) == 1 and "-step000025-" in files[0].name, f"one step, 25, got {files}")
+read(files[0], tight)
+
+scene = scratch / "trap.yaml"
+scene.write_text(JOINTS, encoding="utf-8")
+files = run(scene, scratch / "trap", "-capture_problems", "3", "-capture_local", "true", "-capture_by", "seconds", *EXACT)
+require(len(files) == 6, f"three steps in two forms, got {files}")
+for file in files:
+    with h5py.File(file, "r") as problem:
+        ours, local = problem["clarke"], "-local" in file.stem
+        compliant = "contact_compliance" in ours
+        bounded = "joint_lower" in ours
+        require(bounded and len(ours["joint_lower"]) == len(ours["joint_row_names"]) == len(problem["solution/l"]),
+                f"{file.name}: bounds of the rows of G")
+        require(any(b"post" in name for name in ours["joint_row_names"][()]), f"{file.name}: no row is of the hinge")
+        inactive = bounded and any(abs(l) < 1e-14 and abs(b) == numpy.inf for l, b in zip(problem["solution/l"], ours["joint_upper"]))
+        # In the local form compliance is in W; as equalities the open limits do not hold, and FCLIB does not know better.
+        read(file, {**tight, "velocity": anything if compliant and not local else 1e-7, "joint": anything if inactive else 1e-7})
+        if not local:  # the whole statement, with what FCLIB has no place for
+            group, solution = problem["fclib_global"], problem["solution"]
+            v, u, r = (solution[name][()] for name in "vur")
+            h = group["H"]
+            product = numpy.array([h["x"][a:b] @ v[h["i"][a:b]] for a, b in zip(h["p"][:-1], h["p"][1:])])
+            gamma = ours["contact_compliance"][()] if compliant else 0
+            error = numpy.abs(product + group["vectors/w"][()] + gamma * r - u).max()
+            require(error <= 1e-10, f"{file.name}: v = J u + w + compliance r is off by {error:.1e} m/s")
+
+print("FCLIB's reader was not there" if not reader.exists() else "read by FCLIB")
+sys.exit(1 if failures else 0)

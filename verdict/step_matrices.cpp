@@ -1,0 +1,82 @@
+#include "verdict/step_matrices.hpp"
+
+#include <array>
+
+namespace clarke {
+namespace {
+
+using Entries = std::vector<Eigen::Triplet<double>>;
+
+RowMatrix matrix(int rows, int columns, const Entries& entries) {
+  RowMatrix out(rows, columns);
+  out.setFromTriplets(entries.begin(), entries.end());
+  return out;
+}
+
+void add(Entries& entries, int row, int column, double value) {
+  if (value != 0) entries.emplace_back(row, column, value);
+}
+
+}  // namespace
+
+RowMatrix step_jacobian(const SaddlePointSystem& system) {
+  const auto p = host_copy(system.pattern);
+  const auto value = host_copy(system.jacobian.view());
+  Entries entries;
+  for (int i = 0; i < p.items; ++i) {
+    const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0, rows = p.item_row(i + 1) - p.item_row(i);
+    for (int r = 0; r < rows; ++r)
+      for (int j = 0; j < k; ++j) {
+        const Vec3 v = value(p.item_value(i) + r * k + j);
+        const int row = p.item_row(i) + r, column = 3 * p.slot_block(s0 + j);
+        add(entries, row, column, v.x);
+        add(entries, row, column + 1, v.y);
+        add(entries, row, column + 2, v.z);
+      }
+  }
+  return matrix(p.rows, 3 * system.blocks, entries);
+}
+
+RowMatrix block_diagonal(const View<Mat3>& blocks) {
+  const auto block = host_copy(blocks);
+  const int n = static_cast<int>(block.extent(0));
+  Entries entries;
+  for (int b = 0; b < n; ++b)
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) add(entries, 3 * b + r, 3 * b + c, 0.5 * (block(b)(r, c) + block(b)(c, r)));
+  return matrix(3 * n, 3 * n, entries);
+}
+
+RowBlocks row_blocks(const SaddlePointSystem& system) {
+  const auto p = host_copy(system.pattern);
+  const auto a = host_copy(system.a.view()), b = host_copy(system.b.view()), turn = host_copy(system.turn.view());
+  const auto A = host_copy(system.A.view()), B = host_copy(system.B.view());
+  Entries of_A, of_B;
+  for (int i = 0; i < p.items; ++i) {
+    const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
+    const double c = turn(2 * i), s = turn(2 * i + 1);
+    const bool turned = s != 0 || c != 1;
+    // The turned frame (n, d, t): row r of T.
+    const auto T = [&](int r, int k) -> double {
+      if (!turned || r == 0 || r > 2 || k == 0 || k > 2) return r == k ? 1 : 0;
+      return r == k ? c : (r == 1 ? s : -s);
+    };
+    const auto entry = [&](const auto& dense, const auto& diagonal, int r, int k) -> double {
+      double sum = 0;  // Tᵀ · T
+      for (int e = 0; e < m; ++e)
+        for (int f = 0; f < m; ++f) {
+          const double value = !system.symmetric ? dense(q + e * m + f) : (e == f ? diagonal(row + e) : 0.0);
+          sum += T(e, r) * value * T(f, k);
+        }
+      return sum;
+    };
+    for (int r = 0; r < m; ++r)
+      for (int k = 0; k < m; ++k) {
+        add(of_A, row + r, row + k, entry(A, a, r, k));
+        add(of_B, row + r, row + k, entry(B, b, r, k));
+      }
+  }
+  return {matrix(p.rows, p.rows, of_A), matrix(p.rows, p.rows, of_B)};
+}
+
+}  // namespace clarke

@@ -1,0 +1,19 @@
+#pragma once
+// The matrices of a step on the host, for questions that are asked now and then and for files: never inside a solver.
+
+#include "framework/system.hpp"
+#include "verdict/rigid_rows.hpp"
+
+namespace clarke {
+
+/// J, rows × 3 velocity blocks; entries that are zero are left out, columns ascend.
+RowMatrix step_jacobian(const SaddlePointSystem& system);
+/// M or H, block diagonal, symmetric to the last bit: world-frame inertias R I Rᵀ round differently on their two sides.
+RowMatrix block_diagonal(const View<Mat3>& blocks);
+/// A and B of the last linearisation in the frame of the rows, not turned: dF = A J du + B dΛ.
+struct RowBlocks {
+  RowMatrix A, B;
+};
+RowBlocks row_blocks(const SaddlePointSystem& system);
+
+}  // namespace clarke
