@@ -251,8 +251,7 @@ PetscErrorCode record(PC pc, SaddlePointSystem& system, const Reduction& r) {
   report.row_iterations += by_island ? partition->row_iterations
                                      : static_cast<long>(iterations) * system.pattern.rows;
   report.relative_residual = length > 0 && history[0] > 0 ? last / history[0] : 0;
-  for (PetscInt i = 0; report.keep_history && i < length; ++i)
-    report.history.emplace_back(static_cast<int>(i), history[i]);
+  for (PetscInt i = 0; report.keep_history && i < length; ++i) report.history.emplace_back(static_cast<int>(i), history[i]);
   report.reason = reason == KSP_DIVERGED_ITS ? "budget" : KSPConvergedReasons[reason];
   report.failed = false;
   if (reason < 0 && reason != KSP_DIVERGED_ITS) {

@@ -44,4 +44,17 @@ PetscErrorCode use_reduction(SNES snes, const char* prefix) {
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode set_up_linear_solve(SNES snes, Mat J) {
+  KSP outer = nullptr;
+  Vec zero = nullptr, none = nullptr;
+  PetscFunctionBegin;
+  PetscCall(SNESGetKSP(snes, &outer));
+  PetscCall(KSPSetOperators(outer, J, J));
+  PetscCall(MatCreateVecs(J, &none, &zero));
+  PetscCall(KSPSolve(outer, zero, none));
+  PetscCall(VecDestroy(&zero));
+  PetscCall(VecDestroy(&none));
+  PetscFunctionReturn(0);
+}
+
 }  // namespace clarke

@@ -15,4 +15,7 @@ bool is_snes_type(SNES snes, const char* type);
 /// The linear solver of a Newton step is the reduction, whoever takes the step: KSP with `prefix`, preonly, PC reduction.
 PetscErrorCode use_reduction(SNES snes, const char* prefix);
 
+/// Sets up whatever solves the linear systems of `snes`, with the Jacobian J as it is: a solve of J y = 0, which ends at once.
+PetscErrorCode set_up_linear_solve(SNES snes, Mat J);
+
 }  // namespace clarke

@@ -5,6 +5,7 @@
 #include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
 #include "ncp/strategies/snes_type.hpp"
+#include "ncp/strategies/step_outcome.hpp"
 
 #include <petsc/private/petscimpl.h>
 #include <petscdmshell.h>
@@ -56,10 +57,7 @@ void SnesStepSolver::set_up_types() {
                        "nsgs or -npc_snes_type nonsmooth_newton");
   const SNES worker = nested ? inner_ : snes_;
   damping_ = newton_damping(worker);
-  if (options_.islands && !is_snes_type(snes_, "nonsmooth_newton"))
-    throw InputError("-islands on needs -snes_type nonsmooth_newton: other types stop all islands at once");
-  if (options_.islands && newton_is_global(snes_))
-    throw InputError("-islands on needs -newton_line_search none and -newton_watchdog 0: a merit is of all islands together");
+  if (options_.islands) check_islands();
   sweeps_only_ = is_snes_type(worker, "nsgs");
   if (sweeps_only_ && is_snes_type(snes_, "desaxce"))
     throw InputError("-npc_snes_type nsgs: its local solver solves Coulomb's law itself, and -snes_type desaxce "
@@ -325,6 +323,13 @@ PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, Pets
   PetscFunctionReturn(0);
 }
 
+void SnesStepSolver::check_islands() const {
+  if (!is_snes_type(snes_, "nonsmooth_newton"))
+    throw InputError("-islands on needs -snes_type nonsmooth_newton: other types stop all islands at once");
+  if (newton_is_global(snes_))
+    throw InputError("-islands on needs -newton_line_search none and -newton_watchdog 0: a merit is of all islands together");
+}
+
 PetscErrorCode SnesStepSolver::multiply(Mat mat, Vec x, Vec y) {
   SnesStepSolver* self = nullptr;
   PetscFunctionBegin;
@@ -343,33 +348,6 @@ void SnesStepSolver::keep_linear_history() {
   history.clear();
 }
 
-std::string SnesStepSolver::failure(SNESConvergedReason reason, bool& failed) {
-  const LinearReport& linear = problem_->system().linear;
-  failed = true;
-  if (!std::isfinite(last_error_) || reason == SNES_DIVERGED_FNORM_NAN ||
-      reason == SNES_DIVERGED_FUNCTION_DOMAIN)
-    return "nan";
-  if (linear.failed || reason == SNES_DIVERGED_LINEAR_SOLVE)
-    return "linear solve failed: " + linear.reason;
-  PetscReal atol = 0;
-  (void)SNESGetTolerances(snes_, &atol, nullptr, nullptr, nullptr, nullptr);
-  const bool budget = reason == SNES_DIVERGED_MAX_IT || reason == SNES_CONVERGED_ITS;
-  if (last_error_ > options_.accept_velocity_error) return "diverged";
-  if (reason > 0 && !budget) {
-    failed = false;
-    return "converged";
-  }
-  if (budget) {
-    failed = !options_.accept_budget;
-    return failed ? "budget used up and -accept_budget is false" : "budget";
-  }
-  if (last_error_ <= atol) {  // e.g. a line search that finds nothing left to gain
-    failed = false;
-    return "converged";
-  }
-  return SNESConvergedReasons[reason];
-}
-
 void SnesStepSolver::begin(StepProblem& problem) {
   set_up(problem);
   start(problem);
@@ -386,17 +364,8 @@ void SnesStepSolver::prepare(StepProblem& problem) {
   must(SNESSetUp(snes_), "SNESSetUp");
   must(SNESComputeFunction(snes_, x_, f_), "SNESComputeFunction");
   if (sweeps_only_) return;
-  // A linear solve with nothing on its right-hand side sets up whatever is inside it, and ends at once.
-  KSP outer = nullptr;
-  Vec zero = nullptr, none = nullptr;
   must(SNESComputeJacobian(snes_, x_, j_, j_), "SNESComputeJacobian");
-  must(SNESGetKSP(inner_ ? inner_ : snes_, &outer), "SNESGetKSP");
-  must(KSPSetOperators(outer, j_, j_), "KSPSetOperators");
-  must(VecDuplicate(f_, &zero), "VecDuplicate");
-  must(VecDuplicate(f_, &none), "VecDuplicate");
-  must(KSPSolve(outer, zero, none), "KSPSolve");
-  must(VecDestroy(&zero), "VecDestroy");
-  must(VecDestroy(&none), "VecDestroy");
+  must(set_up_linear_solve(inner_ ? inner_ : snes_, j_), "set_up_linear_solve");
 }
 
 SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) {
@@ -410,9 +379,12 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   keep_linear_history();  // of a solve that failed: no iterate followed it
   SNESConvergedReason reason;
   must(SNESGetConvergedReason(snes_, &reason), "SNESGetConvergedReason");
-  bool failed = false;
-  result_.reason = failure(reason, failed);
-  result_.failed = failed;
+  PetscReal atol = 0;
+  must(SNESGetTolerances(snes_, &atol, nullptr, nullptr, nullptr, nullptr), "SNESGetTolerances");
+  StepOutcome outcome = step_outcome(reason, last_error_, system.linear.failed, system.linear.reason,
+                                     {atol, options_.accept_velocity_error, options_.accept_budget});
+  result_.reason = std::move(outcome.reason);
+  result_.failed = outcome.failed;
   result_.newton_iterations_per_row = island_stop_.newton_per_row();
   result_.linear_iterations_per_row = island_stop_.linear_per_row();
   for (const auto& [name, count] : system.linear.safeguards) result_.safeguards[name] += count;

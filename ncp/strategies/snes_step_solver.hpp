@@ -91,12 +91,12 @@ class SnesStepSolver final : public StepSolver {
 
  private:
   void set_up_types();
+  void check_islands() const;
   void set_up(StepProblem& problem);
   void start(StepProblem& problem);
   void begin(StepProblem& problem);
   void evaluate(Vec x);
   const ResidualFigures& figures_of(Vec x);
-  std::string failure(SNESConvergedReason reason, bool& failed);
   static PetscErrorCode function(SNES, Vec x, Vec f, void* self);
   static PetscErrorCode jacobian(SNES, Vec x, Mat j, Mat p, void* self);
   static PetscErrorCode converged(SNES, PetscInt it, PetscReal x, PetscReal y, PetscReal f,
