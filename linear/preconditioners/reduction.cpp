@@ -65,8 +65,7 @@ std::string inadmissible(const Reduction& r, const SaddlePointSystem& system) {
   const std::string k = ksp ? ksp : "", p = pc_type ? pc_type : "";
   const std::string& form = r.options.form;
   const bool schur = form == "schur";
-  const bool symmetric =
-      system.symmetric && (schur ? system.symmetric_delassus : !system.separate_transpose);
+  const bool symmetric = system.symmetric && (schur ? system.symmetric_delassus : !system.separate_transpose);
   const std::string because = !system.symmetric ? "the contact law is unsymmetric"
                               : schur           ? "the given Delassus operator is unsymmetric"
                                                 : "-system_form " + form +
