@@ -30,6 +30,8 @@ fs::path study_package(const fs::path& program) {
 }  // namespace
 
 int command_study(const Arguments& arguments) {
+  if (!arguments.kokkos.empty())
+    throw InputError("study: -threads is of a run: expected the key 'threads' in the study file");
   const fs::path program = fs::read_symlink("/proc/self/exe");
   std::vector<std::string> words = {study_package(program).string(), "--program", program.string()};
   words.insert(words.end(), arguments.positionals.begin(), arguments.positionals.end());

@@ -136,6 +136,12 @@ check(gone(child), "ends: what the hanging run had started goes on")
 check("<svg" in (folder / "out" / "report.html").read_text(), "ends: no plot in the report")
 check("[6/6]" in text and "\033" not in text, f"ends: progress is not in plain lines: {text}")
 
+# ... and a captured problem is a run of `clarke solve`.
+(folder / "study.yaml").write_text("study: solve\nquestion: Is it solved?\nproblems: [\"sc*.yaml\"]\n")
+code, text = run(stand_in, folder / "study.yaml", folder / "solve")
+record = json.loads(next((folder / "solve").glob("runs/*/result.json")).read_text())
+check(code == 0 and record["command"][1] == "solve" and record["outcome"] == "ok", f"solve: {code}: {record}: {text}")
+
 # 2. SIGKILL loses no finished run, leaves nothing behind, and the next start goes on.
 folder, stand_in = workplace("kill", """study: kill
 question: What is left of a killed study?

@@ -45,8 +45,8 @@ def draw(study, results, parameters):
     head = "".join(f"<th>{html.escape(case)}</th>" for case in cases)
     total = len(labels_of(results))
     foot = "".join(f"<td>{good[case]}/{total}</td>" for case in cases)
-    return [f'<table class="verdicts"><tr><th></th>{head}<th>converge</th></tr>{"".join(rows)}'
-            f"<tr><th>converge</th>{foot}<td></td></tr></table>"
+    return [f'<div class="wide"><table class="verdicts"><tr><th></th>{head}<th>converge</th></tr>{"".join(rows)}'
+            f"<tr><th>converge</th>{foot}<td></td></tr></table></div>"
             "<p>A number is the mean of Newton iterations per step where all steps converged; otherwise the most frequent reason, with "
             "the share of steps that converged.</p>"]
 
