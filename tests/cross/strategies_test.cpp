@@ -1,5 +1,6 @@
 // Every strategy on the same small models: the verdict says that each step is solved, and the motion is that of Newton with direct solves.
 
+#include "framework/error.hpp"
 #include "tests/cross/small_models.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -111,6 +112,9 @@ BOOST_AUTO_TEST_CASE(outer_iterations) {
     for (const char* law : kWholeLaws)
       list.push_back({std::string(outer) + " " + law,
                       kDirect + "-snes_max_it 60 -snes_type " + outer + " -contact_law " + law});
+  for (Strategy& s : list)
+    if (s.name == "proximal_point natural_map")
+      s.not_on = "pendulum", s.why = "full inner steps of the natural map cycle at the impact, for every α";
   list.push_back({"proximal_point tangent", kDirect + "-snes_max_it 60 -snes_type proximal_point"});
   list.push_back({"proximal_point nsgs", kDirect + "-snes_max_it 60 -snes_type proximal_point -npc_snes_type nsgs"});
   list.push_back({"admm", "-snes_type admm -snes_atol 1e-8 -snes_max_it 60 -ksp_type preonly -pc_type cholesky"});
@@ -141,7 +145,54 @@ BOOST_AUTO_TEST_CASE(globalised) {
       list.push_back({std::string("newtonls ") + petsc + " " + law,
                       kDirect + "-snes_max_it 100 -snes_type newtonls -snes_linesearch_type " + petsc + " -contact_law " + law});
   }
+  for (Strategy& s : list) {
+    if (s.name == "newtonls bt natural_map" || s.name == "newtonls bt alart_curnier")
+      s.not_on = "pendulum", s.why = "PETSc's backtracking ends at a kink, where no step length brings |F| down: DIVERGED_LINE_SEARCH";
+    if (s.name == "armijo natural_map soc_fischer_burmeister")
+      s.not_on = "pendulum", s.why = "the cone law's step is no descent of the natural map at the impact: ever shorter steps";
+  }
   check_all(list);
+}
+
+// Whatever acts is counted, and nothing is where nothing was asked for.
+BOOST_AUTO_TEST_CASE(what_acts_is_counted) {
+  const World pendulum = small_models()[3].world;
+  const std::string law = kDirect + "-snes_max_it 60 -newton_start zero -contact_law natural_map ";
+  const auto acted = [](const Run& r, const char* what) { return r.safeguards.count(what) ? r.safeguards.at(what) : 0; };
+  const Run plain = run_with(pendulum, law), search = run_with(pendulum, law + "-newton_line_search armijo"),
+            gll = run_with(pendulum, law + "-newton_line_search gll"), dog = run_with(pendulum, law + "-newton_watchdog 1");
+  for (const char* what : {"newton_line_search", "newton_line_search_exhausted", "newton_watchdog"})
+    BOOST_TEST(acted(plain, what) == 0);
+  BOOST_TEST(acted(search, "newton_line_search") > 0);
+  BOOST_TEST(acted(gll, "newton_line_search") <= acted(search, "newton_line_search"));  // it allows the merit to rise
+  BOOST_TEST(acted(dog, "newton_watchdog") > 0);
+  BOOST_TEST(acted(search, "newton_watchdog") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_work_is_refused) {
+  const World world = small_models()[0].world;
+  const auto message = [&world](const std::string& options) -> std::string {
+    const ScopedOptions scoped(options);
+    try {
+      Model model(world, kStep);
+      for (int i = 0; i < 3; ++i) model.step();
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  const auto names = [&](const std::string& options, const char* what) {
+    const std::string text = message(options);
+    BOOST_TEST(text.find(what) != std::string::npos, options << ": " << text);
+  };
+  names("-snes_type anderson", "-npc_snes_type");
+  names("-snes_type ngmres", "-npc_snes_type");
+  names("-snes_type desaxce", "-contact_law");
+  names("-snes_type desaxce -npc_snes_type nsgs", "-npc_snes_type");
+  names("-snes_type proximal_point -npc_snes_type desaxce", "-npc_snes_type");
+  names("-islands on -newton_line_search gll", "-newton_line_search");
+  names("-islands on -snes_type admm", "-islands");
+  names("-system_form schur -pc_type fieldsplit", "-system_form");
 }
 
 BOOST_AUTO_TEST_CASE(forcing) {
