@@ -1,5 +1,6 @@
 #include "physics/contact/contact_contributor.hpp"
 
+#include "framework/contact_compliance.hpp"
 #include "framework/contact_shift.hpp"
 #include "framework/math/symmetric_eigen.hpp"
 
@@ -72,20 +73,6 @@ void ContactContributor::lag_compliance(const StepContext& context) {
         gamma(3 * i + 1) = gamma(3 * i + 2) = row.friction;
       },
       16);
-}
-
-/// dF = A (J du + γ dΛ) + B dΛ. In the turned frame γ is the same, as it is equal along t1 and t2.
-void ContactContributor::add_compliance() {
-  const ContactRows c = rows_;
-  parallel_for(
-      "contact_compliance", c.count,
-      KOKKOS_LAMBDA(int i) {
-        for (int r = 0; r < 3; ++r) c.out.b(3 * i + r) += c.out.a(3 * i + r) * c.compliance(3 * i + r);
-        if (c.out.A.extent(0) == 0) return;
-        const int q = c.out.pattern.item_square(c.out.first_item + i);
-        for (int e = 0; e < 9; ++e) c.out.B(q + e) += c.out.A(q + e) * c.compliance(3 * i + e % 3);
-      },
-      20);
 }
 
 double ContactContributor::elastic_energy(const View<double>& impulse, double h) const {
@@ -236,7 +223,7 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
   law_->evaluate(rows_, linearise);
   if (!linearise) return;
   if (at.shift) shift_slopes(rows_, *at.shift);
-  if (compliance_.any || at.shift) add_compliance();
+  if (compliance_.any || at.shift) add_compliance(rows_);
 }
 
 /// The arm turns with its body: ∂(r × p)/∂ω = r pᵀ − (r·p) 1 for the impulse p on the point r (no arm on a round surface).

@@ -77,7 +77,6 @@ class ContactContributor final : public Contributor {
   // Public: device lambdas may not live in private members.
   void keep_closing(const StepContext& context, const State& state);
   void lag_compliance(const StepContext& context);
-  void add_compliance();
 
  private:
   Entities entities_;

@@ -1,5 +1,8 @@
 #include "physics/given/given_contributors.hpp"
 
+#include "framework/contact_compliance.hpp"
+#include "framework/contact_shift.hpp"
+
 #include <limits>
 #include <span>
 #include <stdexcept>
@@ -92,7 +95,8 @@ GivenContacts::GivenContacts(const GivenRows& rows, const std::vector<double>& f
   rows_.slip = View<double>("given_slip", 2 * n);
   rows_.r_normal = View<double>("given_r_n", n);
   rows_.r_friction = View<double>("given_r_f", n);
-  rows_.compliance = to_device("given_compliance", or_filled(compliance, 3 * n, 0));
+  compliance_ = to_device("given_compliance", or_filled(compliance, 3 * n, 0));
+  rows_.compliance = compliance_;
   rows_.friction = to_device("given_friction", friction);
   velocity_ = View<double>("given_contact_velocity", 3 * n);
   shifted_mass_ = View<double>("given_effective_mass", 3 * n);
@@ -105,7 +109,7 @@ void GivenContacts::begin_step(const StepContext&, const State&) {
 }
 
 void GivenContacts::evaluate(const StepContext&, const StepPoint& point, const SystemSlice& slice, bool linearise) {
-  coefficients_.evaluate(point, slice, rows_.compliance, velocity_);
+  coefficients_.evaluate(point, slice, compliance_, velocity_);
   const ContactRows c = rows_;
   const View<double> v = velocity_;
   parallel_for(
@@ -120,28 +124,18 @@ void GivenContacts::evaluate(const StepContext&, const StepPoint& point, const S
       Kokkos::subview(point.impulse, Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
   rows_.out = slice;
   if (compliant_) rows_.out.effective_mass = shifted_mass_;
+  rows_.compliance = compliance_;
+  if (point.shift) shift_arguments(rows_, *point.shift);
   law_->evaluate(rows_, linearise);
-  if (linearise && compliant_) add_compliance();
-}
-
-/// dF = A (J du + γ dΛ) + B dΛ, as in physics/contact/: γ must be equal along the two tangents where a law turns them.
-void GivenContacts::add_compliance() {
-  const ContactRows c = rows_;
-  parallel_for(
-      "given_contact_compliance", c.count,
-      KOKKOS_LAMBDA(int i) {
-        for (int r = 0; r < 3; ++r) c.out.b(3 * i + r) += c.out.a(3 * i + r) * c.compliance(3 * i + r);
-        if (c.out.A.extent(0) == 0) return;
-        const int q = c.out.pattern.item_square(c.out.first_item + i);
-        for (int e = 0; e < 9; ++e) c.out.B(q + e) += c.out.A(q + e) * c.compliance(3 * i + e % 3);
-      },
-      20);
+  if (!linearise) return;
+  if (point.shift) shift_slopes(rows_, *point.shift);
+  if (compliant_ || point.shift) add_compliance(rows_);
 }
 
 void GivenContacts::effective_mass_known(const StepContext& context, const SystemSlice& slice) {
   rows_.out = slice;
   if (compliant_) {
-    const View<double> w = slice.effective_mass, gamma = rows_.compliance, shifted = shifted_mass_;
+    const View<double> w = slice.effective_mass, gamma = compliance_, shifted = shifted_mass_;
     parallel_for("given_effective_mass", slice.rows, KOKKOS_LAMBDA(int r) { shifted(r) = w(r) + gamma(r); });
     rows_.out.effective_mass = shifted_mass_;
   }

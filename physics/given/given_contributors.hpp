@@ -67,9 +67,6 @@ class GivenContacts final : public Contributor {
   const ContactRows* contact_rows() const override { return &rows_; }
   ContactLaw& law() { return *law_; }
 
-  // Public: device lambdas may not live in private members.
-  void add_compliance();
-
  private:
   GivenCoefficients coefficients_;
   std::vector<std::string> names_;
@@ -77,7 +74,7 @@ class GivenContacts final : public Contributor {
   bool symmetric_delassus_, compliant_;
   std::vector<double> guess_;
   ContactRows rows_;
-  View<double> velocity_, shifted_mass_;
+  View<double> compliance_, velocity_, shifted_mass_;
 };
 
 class GivenJoints final : public Contributor {
