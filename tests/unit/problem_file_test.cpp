@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(global) {
   check_matrix(q.jacobian, p.jacobian);
   check_matrix(q.joint_jacobian, p.joint_jacobian);
   for (const auto list : {&ContactProblem::force, &ContactProblem::offset, &ContactProblem::compliance, &ContactProblem::joint_compliance})
-    BOOST_TEST(q.*list == p.*list, boost::test_tools::per_element());
+    BOOST_TEST((q.*list) == (p.*list), boost::test_tools::per_element());
   check_rest(q, p);
 }
 
