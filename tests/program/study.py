@@ -241,13 +241,13 @@ check(not journal(folder), "bad: something was run")
 question: Does it work with the program?
 scenes:
   - {{scene: {os.path.relpath(source / "cases" / "redundant_box.yaml", scratch / "real")}, label: box}}
-options: {{time_end: 0.025, newton_start: zero}}
+options: {{time_end: 0.025, newton_start: zero, hardness: true}}
 sweep: {{product: {{ksp_type: [pcr, pcg]}}}}
 timing: true
 baseline: pcr
 tables: [steps, newton, linear]
 measures: [time_ratio, force_spread]
-plots: [residual_history, {{residual_history: {{per: linear}}}}, phase_bars, work_precision, performance_profile, hardness_scatter]
+plots: [residual_history, {{residual_history: {{per: linear}}}}, phase_bars, work_precision, performance_profile, {{hardness_scatter: {{x: [rank_ratio]}}}}]
 """)
 result = subprocess.run([program, "study", "study.yaml", "-output_dir", "out", "-study_jobs", "2"], cwd=scratch / "real",
                         capture_output=True, text=True, timeout=120)
@@ -267,6 +267,10 @@ with open(scratch / "real" / "out" / "newton.csv", encoding="utf-8") as file:
 last = {(row["step"], row["newton_iteration"]): row["iteration"] for row in linear}  # of a solve the last row stays
 check(last == {at: row["linear_iterations"] for at, row in newton.items() if row["linear_iterations"] != "0"},
       "real: linear.csv and newton.csv count different linear iterations")
+with open(scratch / "real" / "out" / "steps.csv", encoding="utf-8") as file:
+    # A box on nine points: 27 rows over six velocities.
+    check({(float(row["rank_ratio"]), float(row["contact_density"])) for row in csv.DictReader(file)} == {(6 / 27, 27 / 6)},
+          "real: the hardness card in steps.csv")
 with h5py.File(scratch / "real" / "out" / "histories.h5") as file:
     errors = file["box/pcr/1/newton/velocity_error"][...]
     check(file["box/pcr/1"].attrs["-ksp_type"] == "pcr" and len(errors) > 3, "real: histories.h5")
