@@ -44,7 +44,7 @@ void StepProblem::begin_step(State& state, double h, int step) {
 void StepProblem::rebuild_layout() {
   builder_.clear();
   ranges_.clear();
-  bool symmetric = true;
+  bool symmetric = true, coupled = false;
   for (auto& c : contributors_) {
     Range r{builder_.items(), 0, builder_.rows(), 0};
     c->pattern(builder_);
@@ -52,8 +52,10 @@ void StepProblem::rebuild_layout() {
     r.rows = builder_.rows() - r.first_row;
     ranges_.push_back(r);
     symmetric = symmetric && c->symmetric();
+    coupled = coupled || (c->coupled() && r.rows > 0);
   }
-  system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, symmetric);
+  system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, symmetric,
+                 coupled);
   island_finder_.find(builder_, entities_.blocks, system_.islands);
   has_layout_ = true;
 }

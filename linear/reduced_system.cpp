@@ -19,6 +19,7 @@ double shift_of(const ShiftOptions& o, double residual) {
 void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& options) {
   pattern_ = s.pattern;
   symmetric_ = s.symmetric;
+  coupled_ = s.coupled;
   islands_ = s.islands;
   layout_stamp_ = s.layout_stamp;
   hessian_ = s.hessian;
@@ -35,9 +36,9 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
   const View<Vec3> J = jacobian_, R = right_.resize(p.values);
   const View<Vec3> L = left_.resize(symmetric_ ? 0 : p.values);
   const View<double> C = compliance_.resize(p.rows);
-  const View<double> Cb = block_.resize(symmetric_ ? 0 : p.squares);
+  const View<double> Cb = block_.resize(diagonal_compliance() ? 0 : p.squares);
   const View<double> a = a_, b = b_, turn = turn_, A = s.A, B = s.B;
-  const bool symmetric = symmetric_;
+  const bool symmetric = symmetric_, coupled = coupled_;
   const double relative = shift_, absolute = options.absolute;
   parallel_for(
       "reduce_rows", p.items,
@@ -72,6 +73,10 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
               for (int j = 0; j < k; ++j) R(v0 + r * k + j) = Vec3{};
             }
           }
+          if (!coupled) return;
+          const int q = p.item_square(i);
+          for (int r = 0; r < m; ++r)
+            for (int e = 0; e < m; ++e) Cb(q + r * m + e) = r == e ? C(row + r) : B(q + r * m + e);
           return;
         }
         const int q = p.item_square(i);

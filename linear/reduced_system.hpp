@@ -7,6 +7,7 @@
 //   symmetric items   row with a > 0:  J' y_u + C y'_Λ = s'/a =: σ,  C = b/a + shift
 //                     row with a = 0:  y'_Λ = s'/b =: δ is known; its row leaves the system (J' := 0, C := 1, σ := 0) and
 //                                      its impulse goes to the right-hand side, r_u := r_u + Jᵀ δ
+//   coupled items     as symmetric ones with a = 1, but C = B + shift is a dense block of the item
 //   general items     J_L = A' J',  C = B' + shift,  σ = s'
 // leaving, with J_R the turned rows (J_L = J_R for symmetric laws),
 //   H y_u − J_Rᵀ y' = r_u,     J_L y_u + C y' = σ                                                             [eq. L1]
@@ -54,11 +55,13 @@ class ReducedSystem {
 
   const Pattern& pattern() const { return pattern_; }
   bool symmetric() const { return symmetric_; }
+  /// C has no entries off the diagonal: compliance() is all of it.
+  bool diagonal_compliance() const { return symmetric_ && !coupled_; }
   int blocks() const { return pattern_.blocks; }
   const View<Vec3>& left() const { return symmetric_ ? right_.view() : left_.view(); }
   const View<Vec3>& right() const { return right_.view(); }
-  const View<double>& compliance() const { return compliance_.view(); }      // C_rr, symmetric laws
-  const View<double>& compliance_block() const { return block_.view(); }     // C, general laws
+  const View<double>& compliance() const { return compliance_.view(); }      // C_rr
+  const View<double>& compliance_block() const { return block_.view(); }     // C, unless diagonal_compliance()
   const View<Mat3>& hessian() const { return hessian_; }
   const View<Mat3>& hessian_inverse() const { return inverse_.view(); }
   const Islands& islands() const { return islands_; }
@@ -67,7 +70,7 @@ class ReducedSystem {
 
  private:
   Pattern pattern_;
-  bool symmetric_ = true;
+  bool symmetric_ = true, coupled_ = false;
   Islands islands_;
   std::uint64_t layout_stamp_ = 0;
   double shift_ = 0;

@@ -19,6 +19,7 @@
 #include "physics/soft/materials/neo_hookean.hpp"
 #include "physics/soft/materials/st_venant_kirchhoff.hpp"
 #include "physics/soft/materials/stable_neo_hookean.hpp"
+#include "physics/soft/soft_material_of.hpp"
 
 namespace clarke {
 
@@ -70,6 +71,7 @@ void register_physics() {
   add_option_group<BodyOptions>("bodies", "mass and inertial forces of rigid bodies");
   add_option_group<ContactOptions>("contact", "which pairs of surfaces become contacts");
   add_option_group<ComplianceOptions>("contact compliance", "how soft surfaces are");
+  add_option_group<SoftOptions>("soft bodies", "how elements become rows");
   add_option_group<WarmStartOptions>("warm start", "how impulses are handed from step to step");
 }
 

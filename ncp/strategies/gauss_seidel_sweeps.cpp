@@ -134,7 +134,8 @@ void GaussSeidelSweeps::gather(StepProblem& problem) {
           },
           12);
     } else {
-      throw std::logic_error("sweeps: rows that are neither of contacts nor of joints");
+      throw InputError("-snes_type nsgs and -newton_start_sweeps know contacts and joints, not the rows of '" +
+                       problem.contributor(i).item_name(0) + "'");
     }
   }
 }

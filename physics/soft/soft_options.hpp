@@ -1,0 +1,18 @@
+#pragma once
+
+#include "framework/options.hpp"
+
+namespace clarke {
+
+struct SoftOptions {
+  double least_stiffness = 1e-3;
+  std::string stretch_compliance = "full";
+  void describe(OptionVisitor& v) {
+    v.real("soft_least_stiffness", least_stiffness,
+           {"1", "least eigenvalue of an element's stiffness in Newton's matrix, relative to the shear modulus", 1e-12, 1.0});
+    v.choice("soft_stretch_compliance", stretch_compliance, {"full", "diagonal"},
+             {"", "compliance of `stretch` rows: with or without coupling of the three stretches"});
+  }
+};
+
+}  // namespace clarke
