@@ -102,16 +102,17 @@ BOOST_AUTO_TEST_CASE(cantilever_of_the_reference) {
   struct Expected {
     double young, tip, iterations;
   };
-  for (const Expected& e : {Expected{1e4, 0.062522, 5.2}, Expected{1e5, 0.060014, 5.4}, Expected{1e6, 0.060067, 5.7}}) {
+  for (const Expected& e : {Expected{1e4, 0.06252226, 4.7}, Expected{1e5, 0.06001429, 4.9}, Expected{1e6, 0.06006695, 5.2}}) {
     SoftDescription beam = soft_box("beam", {0.6, 0.1, 0.1}, {4, 1, 1}, e.young);
     beam.fixed = nodes_at(beam, 0, 0);
     const ScopedOptions scoped(kExactSteps + "-snes_atol 1e-8");
     Model model(world_of(beam, {0, 0, -kGravity}), 1.0 / 120);
     const RunFigures f = run(model, 10);
-    const double tip = model.frame().softs.at(0).position.back().z;
+    const std::vector<Vec3> x = model.frame().softs.at(0).position;
+    const double tip = x[x.size() - 3].z;  // (0.6, 0, 0.1): their cubes are mirrored, their last node is on the other side
     BOOST_TEST_MESSAGE("E = " << e.young << ": tip " << tip << ", " << f.newton_mean << " Newton iterations");
     BOOST_TEST(!f.failed);
-    BOOST_TEST(std::fabs(tip - e.tip) < 1e-6);
+    BOOST_TEST(std::fabs(tip - e.tip) < 1e-7);
     BOOST_TEST(f.newton_mean <= e.iterations + 1);
   }
 }
