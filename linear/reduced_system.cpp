@@ -64,17 +64,20 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
           }
         }
         if (symmetric) {
+          const int q = coupled ? p.item_square(i) : 0;
+          bool dense = false;  // has a compliance off the diagonal: positive definite by itself
+          if (coupled)
+            for (int e = 0; e < m * m; ++e) dense = dense || (e % (m + 1) != 0 && B(q + e) != 0);
           for (int r = 0; r < m; ++r) {
             if (a(row + r) > 0) {
               const double c = b(row + r) / a(row + r);
-              C(row + r) = c + relative * (w[r] + c) + absolute;
+              C(row + r) = dense ? c : c + relative * (w[r] + c) + absolute;
             } else {
               C(row + r) = 1;
               for (int j = 0; j < k; ++j) R(v0 + r * k + j) = Vec3{};
             }
           }
           if (!coupled) return;
-          const int q = p.item_square(i);
           for (int r = 0; r < m; ++r)
             for (int e = 0; e < m; ++e) Cb(q + r * m + e) = r == e ? C(row + r) : B(q + r * m + e);
           return;

@@ -7,7 +7,8 @@
 //   symmetric items   row with a > 0:  J' y_u + C y'_Λ = s'/a =: σ,  C = b/a + shift
 //                     row with a = 0:  y'_Λ = s'/b =: δ is known; its row leaves the system (J' := 0, C := 1, σ := 0) and
 //                                      its impulse goes to the right-hand side, r_u := r_u + Jᵀ δ
-//   coupled items     as symmetric ones with a = 1, but C = B + shift is a dense block of the item
+//   coupled items     as symmetric ones with a = 1, but C = B is a dense block of the item: positive definite, and not shifted,
+//                     because a shift by its softest direction would drown its stiffest one
 //   general items     J_L = A' J',  C = B' + shift,  σ = s'
 // leaving, with J_R the turned rows (J_L = J_R for symmetric laws),
 //   H y_u − J_Rᵀ y' = r_u,     J_L y_u + C y' = σ                                                             [eq. L1]

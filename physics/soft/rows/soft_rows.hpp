@@ -14,7 +14,13 @@ namespace clarke {
 
 struct SoftRowOptions {
   double least_stiffness = 1e-3;  // relative to the shear modulus
+  bool absolute = false;          // |e| instead of e [Chen et al. 2024]
   bool full = true;               // `stretch`: E with the coupling of the stretches
+
+  /// What takes the place of eigenvalue e [Pa]; mu the shear modulus.
+  KOKKOS_INLINE_FUNCTION double projected(double e, double mu) const {
+    return std::fmax(absolute ? std::fabs(e) : e, least_stiffness * mu);
+  }
 };
 
 /// What a form says of one element.

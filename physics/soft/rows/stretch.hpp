@@ -29,11 +29,10 @@ struct StretchRows {
     Mat3 K = material.stretch_hessian(d.s);
     if (!options.full) K = Mat3::diagonal(K(0, 0), K(1, 1), K(2, 2));
     const SymmetricEigen e = symmetric_eigen(K);
-    const double least = options.least_stiffness * material.mu;
     Mat3 inverse{};
     for (int k = 0; k < 3; ++k) {
       const Vec3 w{e.vectors(0, k), e.vectors(1, k), e.vectors(2, k)};
-      inverse = inverse + 1 / std::fmax(e.values[k], least) * outer(w, w);
+      inverse = inverse + 1 / options.projected(e.values[k], material.mu) * outer(w, w);
     }
     for (int k = 0; k < kRows; ++k)
       for (int l = 0; l < kRows; ++l) out.compliance[kRows * k + l] = inverse(k < l ? k : l, k < l ? l : k);
