@@ -128,6 +128,21 @@ BOOST_AUTO_TEST_CASE(cantilever_of_the_reference) {
   }
 }
 
+/// Rows in stretches have no stiffness against shear in Newton's matrix: a body of some stiffness needs the geometric one.
+BOOST_AUTO_TEST_CASE(stretch_rows_need_geometric_stiffness) {
+  const auto solved = [](double young, const std::string& stiffness) {
+    SoftDescription beam = soft_box("beam", {0.6, 0.1, 0.1}, {4, 1, 1}, young);
+    beam.rows = "stretch";
+    beam.fixed = nodes_at(beam, 0, 0);
+    const ScopedOptions scoped(kExactSteps + "-snes_atol 1e-8 -snes_max_it 50 -geometric_stiffness " + stiffness);
+    Model model(world_of(beam, {0, 0, -kGravity}), 1.0 / 120);
+    return !run(model, 10).failed;
+  };
+  BOOST_TEST(solved(1e4, "none"));
+  BOOST_TEST(!solved(1e5, "none"));
+  BOOST_TEST(solved(1e5, "secant"));
+}
+
 BOOST_AUTO_TEST_CASE(momentum_of_a_free_body) {
   double drift[2];
   for (int k = 0; k < 2; ++k) {
