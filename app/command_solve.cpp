@@ -11,6 +11,7 @@
 #include "framework/text.hpp"
 #include "postprocess/atomic_file.hpp"
 #include "postprocess/problem_records.hpp"
+#include "postprocess/problem_writer.hpp"
 #include "postprocess/run_summary.hpp"
 
 #include <petscsys.h>
@@ -18,6 +19,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <set>
 #include <sstream>
 
 namespace clarke {
@@ -66,10 +68,42 @@ std::string file_sha256(const std::string& file) {
 }
 
 /// Before anything is solved: nobody wants to learn at the end that there is no place for the results.
-void make_directory(const std::string& directory) {
+void make_directory(const char* option, const std::filesystem::path& directory) {
   std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) throw InputError("-output_dir: " + directory + ": " + error.message());
+  if (!directory.empty()) std::filesystem::create_directories(directory, error);
+  if (error) throw InputError(std::string(option) + ": " + directory.string() + ": " + error.message());
+}
+
+/// Where each problem goes with its solution; empty when none was asked for.
+std::vector<std::filesystem::path> solution_files(const SolveOptions& options, const std::vector<ContactProblem>& problems) {
+  const std::filesystem::path place = options.solution;
+  std::vector<std::filesystem::path> out;
+  if (place.empty()) return out;
+  if (problems.size() == 1) {
+    if (std::filesystem::is_directory(place))
+      throw InputError("-o: " + place.string() + " is a folder; of one problem expected a file");
+    make_directory("-o", place.parent_path());
+    return {place};
+  }
+  make_directory("-o", place);
+  std::set<std::string> names;
+  for (const ContactProblem& problem : problems) {
+    const std::filesystem::path name = std::filesystem::path(problem.file).filename();
+    if (!names.insert(name.string()).second)
+      throw InputError("-o: two problems are called " + name.string() + ": solve them one by one");
+    out.push_back(place / name);
+  }
+  return out;
+}
+
+/// The columns of the card that problems.csv does not have under a name of its own.
+std::vector<std::pair<std::string, std::string>> hardness_columns(const HardnessCard& card) {
+  const std::set<std::string> known = {"contacts", "velocities", "sticking", "sliding", "open"};
+  const std::vector<std::string> names = HardnessCard::columns(), values = card.values();
+  std::vector<std::pair<std::string, std::string>> out;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (!known.contains(names[i])) out.emplace_back(names[i], values[i]);
+  return out;
 }
 
 void write_results(const SolveOptions& options, const std::vector<ProblemRecord>& records,
@@ -97,6 +131,22 @@ void write_results(const SolveOptions& options, const std::vector<ProblemRecord>
                                                           {"provenance", std::move(provenance)}}));
 }
 
+/// The problem as it was read, with what was reached in the place of its solution and as a guess behind its own.
+void write_solution(const std::filesystem::path& path, ContactProblem problem, const ProblemSolution& solution,
+                    const ProblemRecord& record, const nlohmann::json& resolved) {
+  nlohmann::json provenance = program_provenance();
+  provenance["problem"] = {{"file", problem.file}, {"sha256", file_sha256(problem.file)}};
+  if (!problem.provenance.empty()) {
+    nlohmann::json before = nlohmann::json::parse(problem.provenance, nullptr, false);
+    provenance["problem"]["provenance"] = before.is_discarded() ? nlohmann::json(problem.provenance) : std::move(before);
+  }
+  provenance["solution"] = problem_json(record);
+  provenance["options"] = resolved;
+  problem.solution = solution;
+  problem.guesses.push_back(solution);
+  write_problem(path, problem, provenance.dump(1));
+}
+
 }  // namespace
 
 int command_solve(const Arguments& arguments) {
@@ -107,16 +157,21 @@ int command_solve(const Arguments& arguments) {
   read_options(options);
   std::vector<ContactProblem> problems;  // all of them first: bad input is found before anything is solved
   for (const std::string& file : arguments.positionals) problems.push_back(read_problem(file));
-  if (!options.output_dir.empty()) make_directory(options.output_dir);
+  make_directory("-output_dir", options.output_dir);
+  const std::vector<std::filesystem::path> solutions = solution_files(options, problems);
 
   std::vector<ProblemRecord> records;
   nlohmann::json resolved;
   int solved = 0;
+  bool dumped = false;
   for (const ContactProblem& problem : problems) {
     ProblemModel model(problem);
     if (help) return 0;  // PETSc has printed its part while the solvers were set up
-    const ProblemReport report = model.solve();
-    records.push_back(record_of(problem, report, static_cast<int>(records.size()) + 1));
+    const int number = static_cast<int>(records.size()) + 1;
+    const ProblemReport report = model.solve(number);
+    records.push_back(record_of(problem, report, number));
+    if (options.hardness) records.back().hardness = hardness_columns(model.hardness());
+    dumped = dumped || model.dumped();
     if (records.size() == 1) {
       for (const std::string& warning : check_unused_options())
         std::cerr << "clarke: warning: " << warning << std::endl;
@@ -124,7 +179,16 @@ int command_solve(const Arguments& arguments) {
       std::cout << problem_table_head() << std::endl;
     }
     std::cout << problem_table_row(records.back()) << std::endl;
+    if (!solutions.empty())
+      write_solution(solutions[number - 1], problem, model.solution(), records.back(), resolved);
     solved += report.solved;
+  }
+  if (!dumped)
+    std::cerr << "clarke: warning: -dump_system: no problem has that number and came to that iteration" << std::endl;
+  if (options.hardness) {
+    std::cout << '\n' << hardness_table_head() << '\n';
+    for (const ProblemRecord& record : records) std::cout << hardness_table_row(record) << '\n';
+    std::cout << '\n';
   }
   if (!options.output_dir.empty()) write_results(options, records, resolved);
   const std::size_t count = records.size();

@@ -176,9 +176,6 @@ class ProblemReader {
 
   void read_local() {
     const int n = 3 * p_.contacts;
-    for (const char* name : {"/V", "/R"})
-      if (in_.has(root_ + name))
-        in_.fail(root_ + name, "bilateral rows of a local problem are not supported: use fclib_global");
     p_.delassus = matrix(root_ + "/W");
     check_shape(root_ + "/W", p_.delassus, n, n);
     p_.free_velocity = vector(root_ + "/vectors/q", n);
@@ -192,6 +189,24 @@ class ProblemReader {
                                    "; expected it above 0");
     }
     if (p_.contacts == 0) in_.fail(root_ + "/vectors/mu", "a local problem without contacts");
+    if (in_.has(root_ + "/V") || in_.has(root_ + "/R")) read_local_joints();
+  }
+
+  void read_local_joints() {
+    const std::string r = root_ + "/R";
+    p_.joint_delassus = matrix(r);
+    const int rows = p_.joint_delassus.rows;
+    check_shape(r, p_.joint_delassus, rows, rows);
+    p_.joint_coupling = matrix(root_ + "/V");
+    check_shape(root_ + "/V", p_.joint_coupling, 3 * p_.contacts, rows);
+    p_.joint_offset = vector(root_ + "/vectors/s", rows);
+    for (int i = 0; i < rows; ++i) {
+      double diagonal = 0;
+      for (int k = p_.joint_delassus.start[i]; k < p_.joint_delassus.start[i + 1]; ++k)
+        if (p_.joint_delassus.column[k] == i) diagonal = p_.joint_delassus.value[k];
+      if (!(diagonal > 0))
+        in_.fail(r, "row " + std::to_string(i) + ": its diagonal is " + format_real(diagonal) + "; expected it above 0");
+    }
   }
 
   void read_global() {
@@ -236,13 +251,13 @@ class ProblemReader {
   }
 
   void read_additional() {
-    if (p_.local()) return;  // W has the compliance in it
     const int rows = p_.joint_rows();
-    if (in_.has("clarke/contact_compliance")) {
+    const bool local = p_.local();  // W and R have the compliance in them
+    if (!local && in_.has("clarke/contact_compliance")) {
       p_.compliance = vector("clarke/contact_compliance", 3 * p_.contacts);
       check_not_negative("clarke/contact_compliance", p_.compliance);
     }
-    if (in_.has("clarke/joint_compliance")) {
+    if (!local && in_.has("clarke/joint_compliance")) {
       p_.joint_compliance = vector("clarke/joint_compliance", rows);
       check_not_negative("clarke/joint_compliance", p_.joint_compliance);
     }
@@ -261,6 +276,7 @@ class ProblemReader {
     }
     p_.contact_names = names("clarke/contact_names", p_.contacts);
     p_.joint_row_names = names("clarke/joint_row_names", rows);
+    p_.provenance = in_.text("clarke/provenance");
   }
 
   std::vector<std::string> names(const std::string& path, int size) {

@@ -8,9 +8,13 @@
 #include "ncp/register.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
 #include "physics/given/given_contributors.hpp"
+#include "verdict/constraint_rank.hpp"
 
 #include <Kokkos_Timer.hpp>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
 
 namespace clarke {
 
@@ -60,7 +64,7 @@ ProblemModel::ProblemModel(const ContactProblem& problem)
       in_units_(divided(problem, unit_)),
       given_(in_units_) {
   read_options(options_);
-  asymmetry_ = problem.local() ? asymmetry(problem.delassus) : 0;
+  asymmetry_ = problem.local() ? std::max(asymmetry(problem.delassus), asymmetry(problem.joint_delassus)) : 0;
   const int blocks = given_.blocks();
   const Entities entities = block_entities(blocks);
   state_.x = View<Vec3>("x", blocks);
@@ -99,7 +103,10 @@ ProblemModel::ProblemModel(const ContactProblem& problem)
     figures.solved = solved(r);
     return figures;
   };
-  solver_ = std::make_unique<SnesStepSolver>();
+  auto solver = std::make_unique<SnesStepSolver>();
+  if (dump_.wanted())
+    solver->linearised = [this](const StepProblem& p, int iteration) { dump_.linearised(p, iteration, unit_); };
+  solver_ = std::move(solver);
   u_ = View<Vec3>("u", blocks);
 }
 
@@ -118,7 +125,7 @@ void ProblemModel::split_impulse(const View<double>& impulse, std::vector<double
   contact.assign(all.begin() + problem_.joint_rows(), all.end());
 }
 
-ProblemReport ProblemModel::solve() {
+ProblemReport ProblemModel::solve(int number) {
   ProblemReport out;
   out.contacts = problem_.contacts;
   out.velocities = problem_.local() ? 0 : problem_.mass.rows;
@@ -126,7 +133,7 @@ ProblemReport ProblemModel::solve() {
   out.asymmetry = asymmetry_;
   history_.clear();
   const Kokkos::Timer timer;
-  step_->begin_step(state_, kStepLength, 1);
+  step_->begin_step(state_, kStepLength, number);
   impulse_ = View<double>("impulse", step_->system().pattern.rows);
   out.result = solver_->solve(*step_, u_, impulse_);
   out.seconds = timer.seconds();
@@ -139,6 +146,19 @@ ProblemReport ProblemModel::solve() {
 }
 
 ProblemSolution ProblemModel::solution() { return problem_judge_.solution(contact_impulse_, joint_impulse_); }
+
+HardnessCard ProblemModel::hardness() const {
+  ConstraintRankOptions rank;
+  read_options(rank);
+  HardnessCard card = hardness_card(*step_, rank.tolerance);
+  std::vector<char> touched(problem_.mass.rows, 0);
+  for (const SparseMatrix* rows : {&problem_.jacobian, &problem_.joint_jacobian})
+    for (int dof : rows->column) touched[dof] = 1;
+  card.velocities = static_cast<int>(std::count(touched.begin(), touched.end(), 1));
+  card.contact_density = card.velocities > 0 ? 3.0 * card.contacts / card.velocities : NAN;
+  card.mass_ratio = problem_judge_.mass_ratio();
+  return card;
+}
 
 nlohmann::json ProblemModel::resolved_options() {
   auto* solver = dynamic_cast<SnesStepSolver*>(solver_.get());

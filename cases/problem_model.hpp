@@ -5,13 +5,16 @@
 // The iteration ends when the verdict's residual in the normalisation of -solve_measure (verdict/problem_residuals.hpp) is at
 // most -solve_tolerance; PETSc's own limits and tolerances apply beside it. The residual-proportional shift is measured by the
 // `scaled` residual. The solver sees velocities and impulses divided by one number, so that the mean energy of a contact, |S q|²,
-// is 1 J: safeguards with the unit of an energy (-soc_smoothing) then mean the same in every problem, and nothing else changes. A warm start (-newton_start warm) begins at the last guess of the file, or at zero where there is none.
+// is 1 J: safeguards with the unit of an energy (-soc_smoothing) then mean the same in every problem, and nothing else changes.
+// A warm start (-newton_start warm) begins at the last guess of the file, or at zero where there is none.
 
+#include "cases/system_dump.hpp"
 #include "framework/contact_problem.hpp"
 #include "framework/contact_rows.hpp"
 #include "framework/options.hpp"
 #include "framework/step_problem.hpp"
 #include "physics/given/given_problem.hpp"
+#include "verdict/hardness.hpp"
 #include "verdict/judge.hpp"
 #include "verdict/problem_residuals.hpp"
 
@@ -43,9 +46,14 @@ class ProblemModel {
   explicit ProblemModel(const ContactProblem& problem);
   ~ProblemModel();
 
-  ProblemReport solve();
+  /// `number`: of the problem among several, which is `step` in tables and for -dump_step.
+  ProblemReport solve(int number = 1);
   /// Of the last solve(), with velocities from the problem's own data.
   ProblemSolution solution();
+  /// Of the last solve(). Of a problem, velocities are those of M that a row acts on, none of a local problem, whose density is
+  /// NaN; the mass ratio is that of the effective masses 1/W_nn of the contacts, as nobody knows which velocity is what.
+  HardnessCard hardness() const;
+  bool dumped() const { return !dump_.wanted() || dump_.written(); }
   nlohmann::json resolved_options();
   StepProblem& step() { return *step_; }
 
@@ -67,6 +75,7 @@ class ProblemModel {
   std::unique_ptr<Judge> judge_;
   std::shared_ptr<JointLaw> joint_law_;
   ContactLaw* law_ = nullptr;  // owned by step_
+  SystemDump dump_;
   View<Vec3> u_;
   View<double> impulse_;
   std::vector<double> contact_impulse_, joint_impulse_, history_;

@@ -24,6 +24,7 @@ Every matrix and vector is there twice: NAME.mtx in Matrix Market format (text),
 | `M` | mass, 3 x 3 blocks: a particle has one, a body two (v, then w) | n x n |
 | `H` | M plus geometric stiffness | n x n |
 | `J` | constraint rows; a contact has (n, t1, t2) | m x n |
+| `R` | only of a problem whose Delassus operator is given: what stands for J in J' below | m x n |
 | `A`, `B` | linearisation of the row laws: dF = A J du + B dL | m x m |
 | `g` | momentum residual M (u - u~) - J' L | n |
 | `F` | row residual | m |
@@ -114,7 +115,7 @@ std::string with(std::string text, const std::string& word, const std::string& v
 
 }  // namespace
 
-void SystemDump::linearised(const StepProblem& problem, int iteration) {
+void SystemDump::linearised(const StepProblem& problem, int iteration, double unit) {
   if (!wanted() || written_ || iteration != options_.iteration || problem.context().step != options_.step) return;
   const SaddlePointSystem& s = problem.system();
   const std::filesystem::path folder = options_.directory;
@@ -128,8 +129,10 @@ void SystemDump::linearised(const StepProblem& problem, int iteration) {
   Vector g(n), F(m);
   for (int b = 0; b < s.blocks; ++b) g.segment<3>(3 * b) << momentum(b).x, momentum(b).y, momentum(b).z;
   for (int r = 0; r < m; ++r) F(r) = residual(r);
+  g *= unit;
+  F *= unit;
 
-  const RowMatrix AJ = blocks.A * J, AJH = AJ * inverse(H), Jt = J.transpose();
+  const RowMatrix AJ = blocks.A * J, AJH = AJ * inverse(H), Jt = step_transpose(s).transpose();
   std::vector<Eigen::Triplet<double>> entries;
   append(entries, H, 1, 0, 0);
   append(entries, Jt, -1, 0, n);
@@ -143,6 +146,7 @@ void SystemDump::linearised(const StepProblem& problem, int iteration) {
   write(folder, "M", block_diagonal(s.mass));
   write(folder, "H", H);
   write(folder, "J", J);
+  if (s.separate_transpose) write(folder, "R", RowMatrix(Jt.transpose()));
   write(folder, "A", blocks.A);
   write(folder, "B", blocks.B);
   write(folder, "g", g);

@@ -47,7 +47,7 @@ void StepProblem::rebuild_layout() {
   builder_.clear();
   ranges_.clear();
   bool symmetric = true, coupled = false, own_transpose = false, symmetric_delassus = true;
-  int with_items = 0;
+  bool mixed = false;  // rows with and without a transpose of their own
   for (auto& c : contributors_) {
     Range r{builder_.items(), 0, builder_.rows(), 0};
     c->pattern(builder_);
@@ -56,12 +56,11 @@ void StepProblem::rebuild_layout() {
     ranges_.push_back(r);
     symmetric = symmetric && c->symmetric();
     coupled = coupled || (c->coupled() && r.rows > 0);
+    if (r.items > 0) mixed = mixed || (builder_.items() > r.items && own_transpose != c->separate_transpose());
     own_transpose = own_transpose || c->separate_transpose();
     symmetric_delassus = symmetric_delassus && c->symmetric_delassus();
-    with_items += r.items > 0;
   }
-  if (own_transpose && with_items > 1)
-    throw std::logic_error("step problem: a given Delassus operator beside other rows");
+  if (mixed) throw std::logic_error("step problem: a given Delassus operator beside other rows");
   system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, symmetric, coupled,
                  own_transpose);
   system_.symmetric_delassus = symmetric_delassus;

@@ -1,5 +1,6 @@
 #include "postprocess/problem_records.hpp"
 
+#include "framework/text.hpp"
 #include "postprocess/csv_records.hpp"
 
 #include <nlohmann/json.hpp>
@@ -61,10 +62,13 @@ std::string line_of(const std::vector<std::string>& cells) { return csv_header(c
 std::string problems_csv(const std::vector<ProblemRecord>& records) {
   std::vector<std::string> cells;
   for (const Column& column : kColumns) cells.emplace_back(column.name);
+  if (!records.empty())
+    for (const auto& [name, value] : records.front().hardness) cells.push_back(name);
   std::string text = line_of(cells);
   for (const ProblemRecord& record : records) {
     cells.clear();
     for (const Column& column : kColumns) cells.push_back(csv_text(column.value(record)));
+    for (const auto& [name, value] : record.hardness) cells.push_back(csv_text(value));
     text += line_of(cells);
   }
   return text;
@@ -95,6 +99,10 @@ json problem_json(const ProblemRecord& record) {
   }
   out["solved"] = record.solved;
   out["safeguards"] = record.safeguards;
+  for (const auto& [name, value] : record.hardness) {
+    const auto number = parse_real(value);
+    out[name] = number && std::isfinite(*number) ? json(*number) : number ? json() : json(value);
+  }
   return out;
 }
 
@@ -110,6 +118,26 @@ std::string problem_table_row(const ProblemRecord& r) {
   std::snprintf(line, sizeof line, "%-38.38s %8d %6d %6d %7d %9.3g  %-10.40s %9.2e %9.2e %9.2e %9.2e%s", r.name.c_str(),
                 r.contacts, r.velocities, r.newton_iterations, r.linear_iterations, r.seconds, r.reason.c_str(),
                 r.siconos, r.fclib, r.scaled, r.velocity_error, r.solved ? "" : "  NOT SOLVED");
+  return line;
+}
+
+std::string hardness_table_head() {
+  char line[256];
+  std::snprintf(line, sizeof line, "%-38s %8s %8s %8s %9s %9s %9s %9s %8s", "problem", "density", "rows", "rank/row",
+                "eig. min", "eig. max", "asymmetry", "masses", "islands");
+  return line;
+}
+
+std::string hardness_table_row(const ProblemRecord& r) {
+  const auto cell = [&r](const char* name) {
+    for (const auto& [column, value] : r.hardness)
+      if (column == name) return parse_real(value).value_or(NAN);
+    return static_cast<double>(NAN);
+  };
+  char line[512];
+  std::snprintf(line, sizeof line, "%-38.38s %8.3g %8.0f %8.3g %9.2e %9.2e %9.2e %9.2e %8.0f", r.name.c_str(),
+                cell("contact_density"), cell("rows"), cell("rank_ratio"), cell("eigenvalue_min"),
+                cell("eigenvalue_max"), cell("schur_asymmetry"), cell("mass_ratio"), cell("islands"));
   return line;
 }
 

@@ -24,6 +24,7 @@ struct ProblemRecord {
   double siconos = 0, fclib = 0, scaled = 0, velocity_error = 0;  // verdict/problem_residuals.hpp
   int open = 0, stick = 0, slip = 0;                              // contacts
   std::map<std::string, long> safeguards;
+  std::vector<std::pair<std::string, std::string>> hardness;  // further columns, the same in every record; or none
   std::vector<NewtonIteration> newton;
   std::vector<double> siconos_history;  // per row of `newton`; empty where they do not correspond
 };
@@ -33,8 +34,10 @@ std::string problems_csv(const std::vector<ProblemRecord>& records);
 std::string problem_newton_csv(const std::vector<ProblemRecord>& records);
 /// The row of problems.csv as an object, with safeguards.
 nlohmann::json problem_json(const ProblemRecord& record);
-/// Heading and line of the table on the terminal.
+/// Heading and line of the tables on the terminal: how the problem was solved, and how hard it is.
 std::string problem_table_head();
 std::string problem_table_row(const ProblemRecord& record);
+std::string hardness_table_head();
+std::string hardness_table_row(const ProblemRecord& record);
 
 }  // namespace clarke

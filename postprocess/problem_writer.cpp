@@ -220,7 +220,9 @@ void write_problem(const std::filesystem::path& path, const ContactProblem& prob
                    const std::string& provenance) {
   write_whole(path, [&](hid_t file) {
     if (problem.local()) {
-      write_local(file, problem, {problem.delassus, {}, {}, problem.free_velocity, {}});
+      write_local(file, problem,
+                  {problem.delassus, problem.joint_coupling, problem.joint_delassus, problem.free_velocity,
+                   problem.joint_offset});
     } else {
       write_global(file, problem);
     }

@@ -1,7 +1,13 @@
 """Contact problems as files in the layout of FCLIB, written with h5py: for tests that need good and bad ones.
 
-local(path, W, q, mu) and global_(path, M, H, f, w, mu, ...) write one; `chain` and `pile` make small ones of ours.
+local(path, W, q, mu) and global_(path, M, H, f, w, mu, ...) write one; `pile` makes small ones of ours. As a program it makes those of
+cases/problems/, which cases/studies/hardness.yaml solves:
+
+    python3 tests/problem_files.py cases/problems
 """
+
+import pathlib
+import sys
 
 import h5py
 import numpy as np
@@ -64,12 +70,13 @@ def global_(path, M, H, f, w, mu, G=None, b=None, storage=0, more=None):
     return path
 
 
-def pile(columns=4, layers=3, mu=0.6, seed=1):
-    """M, H, f, w, mu of a pile of unit spheres in a slightly uneven grid: gravity for a hundredth of a second, and a push."""
+def pile(columns=4, layers=3, mu=0.6, seed=1, heavier=1.0):
+    """M, H, f, w, mu of a pile of unit spheres in a slightly uneven grid: gravity for a hundredth of a second, and a push.
+    `heavier`: how many times the mass of a sphere the one above it has."""
     rng = np.random.default_rng(seed)
     x = np.array([[i + 0.02 * rng.standard_normal(), 0, k + 0.5] for k in range(layers) for i in range(columns)], float)
     n = len(x)
-    mass = 1 + 4 * rng.random(n)
+    mass = (1 + 4 * rng.random(n)) * heavier ** (x[:, 2] - 0.5)
     M = np.zeros((6 * n, 6 * n))
     for b in range(n):
         M[6 * b:6 * b + 3, 6 * b:6 * b + 3] = mass[b] * np.eye(3)
@@ -107,3 +114,15 @@ def shipped(directory):
         files.append(global_(str(directory / f"{name}_global.hdf5"), *problem))
         files.append(local(str(directory / f"{name}_local.hdf5"), *condense(*problem)))
     return files
+
+
+def studied(directory):
+    """From easy to hard: more layers, and heavy on light. The same every time."""
+    for layers in (1, 2, 4, 8):
+        for heavier in (1.0, 3.0) if layers > 1 else (1.0,):
+            name = f"pile_{layers}_layers_mass_{heavier ** (layers - 1):.0f}"
+            global_(str(directory / f"{name}.hdf5"), *pile(3, layers, 0.7, 10 + layers, heavier), storage=-1)
+
+
+if __name__ == "__main__":
+    studied(pathlib.Path(sys.argv[1]))

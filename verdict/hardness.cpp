@@ -59,9 +59,9 @@ Eigen::VectorXd compliance_of(const StepProblem& problem) {
   return out;
 }
 
-/// Extreme Ritz values of x ↦ B Bᵀ x + d x, with full reorthogonalisation.
-std::pair<double, double> extreme_eigenvalues(const RowMatrix& B, const Eigen::VectorXd& d) {
-  const Eigen::Index n = B.rows();
+/// Extreme Ritz values of a symmetric product(x) of n rows, with full reorthogonalisation.
+template <class Product>
+std::pair<double, double> extreme_eigenvalues(Eigen::Index n, const Product& product) {
   const Eigen::Index steps = std::min<Eigen::Index>(n, kLanczosSteps);
   constexpr double kGolden = 0.6180339887498949;  // a start with something of every vector, the same in every run
   Eigen::MatrixXd Q(n, steps);
@@ -72,8 +72,7 @@ std::pair<double, double> extreme_eigenvalues(const RowMatrix& B, const Eigen::V
   Eigen::Index k = 0;
   while (k < steps) {
     Q.col(k) = q;
-    const Eigen::VectorXd spread = B.transpose() * q;
-    Eigen::VectorXd w = B * spread + d.cwiseProduct(q);
+    Eigen::VectorXd w = product(q);
     T(k, k) = q.dot(w);
     for (int twice = 0; twice < 2; ++twice) w -= Q.leftCols(k + 1) * (Q.leftCols(k + 1).transpose() * w);
     const double norm = w.norm();
@@ -136,10 +135,10 @@ void weigh(const StepProblem& problem, HardnessCard& card) {
 }
 
 /// S = A J M⁻¹ Jᵀ + B
-double asymmetry_of(const SaddlePointSystem& system, const RowMatrix& J, const RowMatrix& mass_inverse) {
+double schur_asymmetry_of(const SaddlePointSystem& system, const RowMatrix& J, const RowMatrix& mass_inverse) {
   if (system.symmetric) return 0;
   const RowBlocks blocks = row_blocks(system);
-  const RowMatrix left = blocks.A * J, spread = mass_inverse * RowMatrix(J.transpose());
+  const RowMatrix left = blocks.A * J, spread = mass_inverse * RowMatrix(step_transpose(system).transpose());
   const RowMatrix S = RowMatrix(left * spread) + blocks.B;
   const double norm = S.norm();
   return norm > 0 ? RowMatrix(S - RowMatrix(S.transpose())).norm() / norm : 0;
@@ -162,26 +161,41 @@ HardnessCard hardness_card(const StepProblem& problem, double tolerance) {
   const MassRoots roots = mass_roots(system);
   RowMatrix B = J * roots.root;
   if (!std::isfinite(B.norm())) {  // a step that ended with NaN has no rank
-    card.rank_ratio = card.eigenvalue_min = card.eigenvalue_max = card.asymmetry = NAN;
+    card.rank_ratio = card.eigenvalue_min = card.eigenvalue_max = card.schur_asymmetry = NAN;
     return card;
   }
-  find_redundant(problem, B, tolerance, card);
+  RowMatrix given;  // ½ (W + Wᵀ), where W is given
+  if (system.separate_transpose) {
+    const RowMatrix W = J * RowMatrix(roots.inverse * RowMatrix(step_transpose(system).transpose()));
+    given = 0.5 * (W + RowMatrix(W.transpose()));
+    constexpr double kRounding = 1e-11;  // of W as files have it, with some room
+    find_redundant(problem, given, std::max(tolerance * tolerance, kRounding), card);
+  } else {
+    find_redundant(problem, B, tolerance, card);
+  }
   const Eigen::VectorXd gamma = compliance_of(problem);
   Eigen::VectorXd scale(card.rows), shift(card.rows);
   for (int r = 0; r < card.rows; ++r) {
-    const double diagonal = B.row(r).squaredNorm() + gamma(r);
+    const double diagonal = (given.rows() > 0 ? given.coeff(r, r) : B.row(r).squaredNorm()) + gamma(r);
     scale(r) = diagonal > 0 ? 1 / std::sqrt(diagonal) : 0;  // a row between things that cannot move
     shift(r) = gamma(r) * scale(r) * scale(r);
   }
   B = scale.asDiagonal() * B;
-  std::tie(card.eigenvalue_min, card.eigenvalue_max) = extreme_eigenvalues(B, shift);
-  card.asymmetry = asymmetry_of(system, J, roots.inverse);
+  if (given.rows() > 0) given = RowMatrix(scale.asDiagonal() * given) * scale.asDiagonal();
+  std::tie(card.eigenvalue_min, card.eigenvalue_max) =
+      extreme_eigenvalues(card.rows, [&](const Eigen::VectorXd& q) -> Eigen::VectorXd {
+        const Eigen::VectorXd shifted = shift.cwiseProduct(q);
+        if (given.rows() > 0) return given * q + shifted;
+        const Eigen::VectorXd spread = B.transpose() * q;
+        return B * spread + shifted;
+      });
+  card.schur_asymmetry = schur_asymmetry_of(system, J, roots.inverse);
   return card;
 }
 
 std::vector<std::string> HardnessCard::columns() {
   return {"contacts",       "velocities", "contact_density", "rows", "rank",       "rank_ratio", "eigenvalue_min",
-          "eigenvalue_max", "asymmetry",  "sticking",        "sliding", "open",    "mass_ratio", "islands",
+          "eigenvalue_max", "schur_asymmetry", "sticking",   "sliding", "open",    "mass_ratio", "islands",
           "island_rows_max", "redundant"};
 }
 
@@ -191,7 +205,7 @@ std::vector<std::string> HardnessCard::values() const {
   const auto whole = [](int value) { return std::to_string(value); };
   return {whole(contacts),            whole(velocities),          format_real(contact_density), whole(rows),
           whole(rank),                format_real(rank_ratio),    format_real(eigenvalue_min),  format_real(eigenvalue_max),
-          format_real(asymmetry),     whole(sticking),            whole(sliding),               whole(open),
+          format_real(schur_asymmetry), whole(sticking),            whole(sliding),               whole(open),
           format_real(mass_ratio),    whole(islands),             whole(island_rows_max),       names};
 }
 

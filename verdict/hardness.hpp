@@ -5,9 +5,12 @@
 //   rank ratio        rank(J L) / rows          L Lᵀ = M⁻¹; dependent rows as in row_space.hpp, open contacts included
 //   eigenvalues       of D^(-1/2) (J M⁻¹ Jᵀ + γ) D^(-1/2), D its diagonal: extreme Ritz values of kLanczosSteps Lanczos steps, from
 //                     above for the smallest and from below for the largest; a singular operator shows as a smallest near zero
-//   asymmetry         ‖S − Sᵀ‖_F / ‖S‖_F        S = A J M⁻¹ Jᵀ + B of the last linearisation; 0 for a law that is symmetric
+//   schur_asymmetry   ‖S − Sᵀ‖_F / ‖S‖_F        S = A J M⁻¹ Jᵀ + B of the last linearisation; 0 for a law that is symmetric
 //   status            contacts that stick, slide, are open: as the verdict judges them
 //   mass ratio        largest over smallest mass of what is touched
+//
+// Where the Delassus operator W is given (a problem file), ½ (W + Wᵀ) stands for J M⁻¹ Jᵀ, and its own rows for those of J L. The
+// rank is then that of products: sines count there from tolerance² on, and from the rounding of W.
 //
 // Made of the verdict's own data on the host, by a sparse QR and 30 products: milliseconds for a thousand contacts, seconds for tens
 // of thousands. So it is made on request only.
@@ -27,7 +30,7 @@ struct HardnessCard {
   /// Contacts and joints with rows that depend on earlier ones, "b1/floor:3 (2 of 3 rows)".
   std::vector<std::string> redundant;
   double eigenvalue_min = 0, eigenvalue_max = 0;  // [1]; 0 without rows
-  double asymmetry = 0;
+  double schur_asymmetry = 0;
   int sticking = 0, sliding = 0, open = 0;
   double mass_ratio = 1;
   int islands = 0, island_rows_max = 0;

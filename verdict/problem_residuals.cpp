@@ -20,9 +20,16 @@ void add_product(const SparseMatrix& a, const std::vector<double>& x, std::vecto
 }
 
 /// y += Aᵀ x
-void add_transposed_product(const SparseMatrix& a, const std::vector<double>& x, Eigen::VectorXd& y) {
+template <class Vector>
+void add_transposed_product(const SparseMatrix& a, const std::vector<double>& x, Vector& y) {
   for (int r = 0; r < a.rows; ++r)
-    for (int k = a.start[r]; k < a.start[r + 1]; ++k) y(a.column[k]) += a.value[k] * x[r];
+    for (int k = a.start[r]; k < a.start[r + 1]; ++k) y[a.column[k]] += a.value[k] * x[r];
+}
+
+double diagonal_of(const SparseMatrix& a, int row) {
+  for (int k = a.start[row]; k < a.start[row + 1]; ++k)
+    if (a.column[k] == row) return a.value[k];
+  return 0;
 }
 
 double over(double a, double b) { return b > 0 ? a / b : a; }
@@ -78,9 +85,7 @@ void ProblemJudge::find_scales() {
   effective_mass_.assign(n, 0.0);
   for (int r = 0; r < n; ++r) {
     if (problem_.local()) {
-      const SparseMatrix& w = problem_.delassus;
-      for (int k = w.start[r]; k < w.start[r + 1]; ++k)
-        if (w.column[k] == r) effective_mass_[r] = w.value[k];
+      effective_mass_[r] = diagonal_of(problem_.delassus, r);
     } else {
       effective_mass_[r] = diagonal(problem_.jacobian, r);
       if (!problem_.compliance.empty()) effective_mass_[r] += problem_.compliance[r];
@@ -88,6 +93,10 @@ void ProblemJudge::find_scales() {
   }
   joint_effective_mass_.assign(problem_.joint_rows(), 0.0);
   for (int r = 0; r < problem_.joint_rows(); ++r) {
+    if (problem_.local()) {
+      joint_effective_mass_[r] = diagonal_of(problem_.joint_delassus, r);
+      continue;
+    }
     joint_effective_mass_[r] = diagonal(problem_.joint_jacobian, r);
     if (!problem_.joint_compliance.empty()) joint_effective_mass_[r] += problem_.joint_compliance[r];
   }
@@ -97,6 +106,10 @@ void ProblemJudge::velocities(const std::vector<double>& contact, const std::vec
   if (problem_.local()) {
     v_ = problem_.free_velocity;
     add_product(problem_.delassus, contact, v_);
+    add_product(problem_.joint_coupling, joint, v_);
+    v_joint_ = problem_.joint_offset;
+    add_transposed_product(problem_.joint_coupling, contact, v_joint_);
+    add_product(problem_.joint_delassus, joint, v_joint_);
     return;
   }
   Eigen::VectorXd f = Eigen::Map<const Eigen::VectorXd>(problem_.force.data(), problem_.mass.rows);
@@ -126,6 +139,15 @@ double ProblemJudge::energy_root() const {
   for (std::size_t r = 0; r < q_joint_.size(); ++r) sum += q_joint_[r] * q_joint_[r] / joint_effective_mass_[r];
   const double count = problem_.contacts + static_cast<double>(q_joint_.size());
   return count > 0 ? std::sqrt(sum / count) : 0;
+}
+
+double ProblemJudge::mass_ratio() const {
+  double least = INFINITY, most = 0;
+  for (std::size_t r = 0; r < effective_mass_.size(); r += 3) {
+    least = std::min(least, effective_mass_[r]);
+    most = std::max(most, effective_mass_[r]);
+  }
+  return most > 0 ? most / least : 1;
 }
 
 ProblemResiduals ProblemJudge::judge(const std::vector<double>& contact, const std::vector<double>& joint) {

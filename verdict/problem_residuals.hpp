@@ -1,7 +1,8 @@
 #pragma once
 // How well impulses solve a contact problem, from the problem's own data and nothing else: no solver, no step, no blocks.
 //
-//   v = W Λ + q (local)      M u = f + Jᵀ Λ + Gᵀ Λ_G,  v = J u + w + γ Λ,  v_G = G u + b + E Λ_G (global; u eliminated exactly)
+//   v = W Λ + V Λ_G + q,  v_G = Vᵀ Λ + R Λ_G + s (local)
+//   M u = f + Jᵀ Λ + Gᵀ Λ_G,  v = J u + w + γ Λ,  v_G = G u + b + E Λ_G (global; u eliminated exactly)
 //   F_i = Λ_i − P_K(Λ_i − (v_i + μ |v_t| n))          natural map, ρ = 1: adds N s and m/s      [Acary Brémond Huber 2018]
 //   F_r = mid(v_r, Λ_r − l, Λ_r − u)                  a row of G
 //
@@ -34,6 +35,8 @@ class ProblemJudge {
   ~ProblemJudge();
   /// ‖S q‖ per contact and row of G, root mean square [√J]: how large the problem is in its own units; 0 where q is.
   double energy_root() const;
+  /// Largest over smallest effective mass 1/W_nn of the contacts; 1 without contacts.
+  double mass_ratio() const;
   ProblemResiduals judge(const std::vector<double>& contact_impulse, const std::vector<double>& joint_impulse);
   /// The unknowns that belong to impulses: u and v as above.
   ProblemSolution solution(const std::vector<double>& contact_impulse, const std::vector<double>& joint_impulse);

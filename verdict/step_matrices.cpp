@@ -17,11 +17,9 @@ void add(Entries& entries, int row, int column, double value) {
   if (value != 0) entries.emplace_back(row, column, value);
 }
 
-}  // namespace
-
-RowMatrix step_jacobian(const SaddlePointSystem& system) {
+RowMatrix rows_matrix(const SaddlePointSystem& system, const View<Vec3>& values) {
   const auto p = host_copy(system.pattern);
-  const auto value = host_copy(system.jacobian.view());
+  const auto value = host_copy(values);
   Entries entries;
   for (int i = 0; i < p.items; ++i) {
     const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0, rows = p.item_row(i + 1) - p.item_row(i);
@@ -36,6 +34,11 @@ RowMatrix step_jacobian(const SaddlePointSystem& system) {
   }
   return matrix(p.rows, 3 * system.blocks, entries);
 }
+
+}  // namespace
+
+RowMatrix step_jacobian(const SaddlePointSystem& system) { return rows_matrix(system, system.jacobian); }
+RowMatrix step_transpose(const SaddlePointSystem& system) { return rows_matrix(system, system.right()); }
 
 RowMatrix block_diagonal(const View<Mat3>& blocks) {
   const auto block = host_copy(blocks);

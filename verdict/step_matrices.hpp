@@ -8,6 +8,8 @@ namespace clarke {
 
 /// J, rows × 3 velocity blocks; entries that are zero are left out, columns ascend.
 RowMatrix step_jacobian(const SaddlePointSystem& system);
+/// R, what stands in the place of Jᵀ transposed: J itself unless the Delassus operator is given.
+RowMatrix step_transpose(const SaddlePointSystem& system);
 /// M or H, block diagonal, symmetric to the last bit: world-frame inertias R I Rᵀ round differently on their two sides.
 RowMatrix block_diagonal(const View<Mat3>& blocks);
 /// A and B of the last linearisation in the frame of the rows, not turned: dF = A J du + B dΛ.

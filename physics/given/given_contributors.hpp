@@ -86,6 +86,7 @@ class GivenJoints final : public Contributor {
   std::string kind() const override { return "given_joints"; }
   void begin_step(const StepContext&, const State&) override {}
   void pattern(PatternBuilder& builder) const override { coefficients_.pattern(builder); }
+  bool separate_transpose() const override { return coefficients_.separate(); }
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                 bool linearise) override;
   void effective_mass_known(const StepContext&, const SystemSlice& slice) override { rows_.out = slice; }

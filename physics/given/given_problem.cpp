@@ -172,37 +172,50 @@ GivenRows GivenProblem::rows_of(const SparseMatrix& jacobian, int rows, const st
   return out;
 }
 
+/// W, V and R as one operator over blocks of three: contact i is block i, bilateral row k the first place of block n + k.
 void GivenProblem::build_local(const ContactProblem& problem) {
-  const SparseMatrix& w = problem.delassus;
-  const int n = problem.contacts;
-  std::vector<double> scale(n, 0.0);  // w_i
-  std::vector<std::map<int, Mat3>> column(n);  // contact i -> contact b -> W_bi
-  for (int r = 0; r < w.rows; ++r)
-    for (int k = w.start[r]; k < w.start[r + 1]; ++k) {
-      const int c = w.column[k];
-      column[c / 3][r / 3](r % 3, c % 3) = w.value[k];
-      if (r == c) scale[r / 3] += w.value[k] / 3;
-    }
-  for (int i = 0; i < n; ++i) {
+  const int n = problem.contacts, joints = problem.joint_rows();
+  std::vector<double> scale(n + joints, 0.0);           // w_i
+  std::vector<std::map<int, Mat3>> column(n + joints);  // block i -> block b -> the operator's b, i
+  const auto contact_place = [](int row) { return row; };
+  const auto joint_place = [n](int row) { return 3 * (n + row); };
+  const auto add = [&](int r, int c, double value) {
+    column[c / 3][r / 3](r % 3, c % 3) = value;
+    if (r == c) scale[r / 3] += r / 3 < n ? value / 3 : value;
+  };
+  const auto add_all = [&add](const SparseMatrix& a, const auto& row_place, const auto& column_place, bool both) {
+    for (int r = 0; r < a.rows; ++r)
+      for (int k = a.start[r]; k < a.start[r + 1]; ++k) {
+        add(row_place(r), column_place(a.column[k]), a.value[k]);
+        if (both) add(column_place(a.column[k]), row_place(r), a.value[k]);
+      }
+  };
+  add_all(problem.delassus, contact_place, contact_place, false);
+  add_all(problem.joint_coupling, contact_place, joint_place, true);
+  add_all(problem.joint_delassus, joint_place, joint_place, false);
+  joints_.rows = 1;
+  for (int i = 0; i < n + joints; ++i) {
     const double m = 1 / scale[i];
     mass_.push_back(Mat3::diagonal(m, m, m));
-    free_velocity_.push_back(
-        {problem.free_velocity[3 * i], problem.free_velocity[3 * i + 1], problem.free_velocity[3 * i + 2]});
+    const double* q = i < n ? &problem.free_velocity[3 * i] : nullptr;
+    free_velocity_.push_back(q ? Vec3{q[0], q[1], q[2]} : Vec3{problem.joint_offset[i - n], 0, 0});
+    GivenRows& item = i < n ? contacts_ : joints_;
     std::vector<int> blocks{i};  // its own first: framework/system.hpp
     for (const auto& [b, block] : column[i])
       if (b != i) blocks.push_back(b);
-    for (int r = 0; r < 3; ++r)
+    for (int r = 0; r < item.rows; ++r)
       for (int b : blocks) {
         Vec3 own{};
         if (b == i) own[r] = 1;
-        contacts_.value.push_back(own);
+        item.value.push_back(own);
         const Mat3& block = column[i][b];
-        contacts_.right.push_back((1 / scale[b]) * Vec3{block(0, r), block(1, r), block(2, r)});
+        item.right.push_back((1 / scale[b]) * Vec3{block(0, r), block(1, r), block(2, r)});
       }
-    contacts_.block.insert(contacts_.block.end(), blocks.begin(), blocks.end());
-    contacts_.slot.push_back(static_cast<int>(contacts_.block.size()));
+    item.block.insert(item.block.end(), blocks.begin(), blocks.end());
+    item.slot.push_back(static_cast<int>(item.block.size()));
   }
   contacts_.offset.assign(3 * n, 0.0);
+  joints_.offset.assign(joints, 0.0);
 }
 
 std::vector<double> GivenProblem::velocities(const std::vector<Vec3>& u) const {

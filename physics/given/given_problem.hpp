@@ -10,7 +10,8 @@
 //          W = J M⁻¹ Jᵀ is never formed. Limit: L of a component is dense, so a deformable body of n velocities costs n²
 //          numbers, and its contact rows become dense over it.
 // local    Block i is the velocity v_i of contact i itself: M_i = 1/w_i, w_i = tr W_ii/3 [1/kg], ũ = q, J the identity, and
-//          in the place of Jᵀ stands Rᵀ = M W, so that J M⁻¹ Rᵀ = W, whatever W is (unsymmetric, singular).
+//          in the place of Jᵀ stands Rᵀ = M W, so that J M⁻¹ Rᵀ = W, whatever W is (unsymmetric, singular). A bilateral row
+//          likewise has a block for its velocity, of which it uses the first place.
 
 #include "framework/contact_problem.hpp"
 #include "framework/math/mat3.hpp"

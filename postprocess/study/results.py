@@ -59,8 +59,15 @@ class Result:
 
     @functools.cached_property
     def steps(self):
-        """A row per step, or per problem of `clarke solve`, whose names for the same things are added."""
+        """A row per step, or per problem of `clarke solve`, whose names for the same things are added; and with -hardness true
+        the columns of hardness.csv."""
         table = self._table("steps.csv", "problems.csv")
+        card = read_table(os.path.join(self.run.directory, "hardness.csv"))
+        if "step" in card and "step" in table:
+            row = {step: i for i, step in enumerate(card["step"])}
+            for name in set(card) - set(table):
+                table[name] = ([card[name][row[step]] if step in row else "" for step in table["step"]] if isinstance(card[name], list)
+                               else np.array([card[name][row[step]] if step in row else np.nan for step in table["step"]]))
         for ours, theirs in (("step", "problem"), ("seconds_solve", "seconds")):
             if ours not in table and theirs in table:
                 table[ours] = table[theirs]

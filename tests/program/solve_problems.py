@@ -63,6 +63,54 @@ summary = json.loads((out / "summary.json").read_text())
 check("summary", summary["solved"] == 6 and len(summary["provenance"]["problems"][0]["sha256"]) == 64)
 check("options in the summary", summary["provenance"]["options"]["contact_law"] == "soc_fischer_burmeister")
 
+# --- written back: with the solution reached, from which a warm start has nothing to do ---
+again = scratch / "again.hdf5"
+check("written back", solve(good[0], "-o", again).returncode == 0)
+result = solve(again, "-newton_start", "warm", "-newton_start_sweeps", 0, "-output_dir", out)
+with open(out / "problems.csv") as table:
+    warm = list(csv.DictReader(table))
+check("a warm start has nothing to do", result.returncode == 0 and warm[0]["newton_iterations"] == "0", result)
+with h5py.File(again) as file, h5py.File(good[0]) as before:
+    check("the problem is the same", np.array_equal(file["fclib_local/vectors/q"], before["fclib_local/vectors/q"]))
+    r = file["solution/r"][()]
+    check("the guess is the solution", np.array_equal(file["guesses/1/r"], r) and file["guesses/number_of_guesses"][0] == 1)
+    check("u = W r + q", np.abs(W @ r + q - file["solution/u"][()]).max() <= 1e-12)  # rounding of sums of a hundred terms
+    check("provenance", json.loads(file["clarke/provenance"][()])["solution"]["solved"] is True)
+check("onto itself", solve(again, "-o", again).returncode == 0)
+with h5py.File(again) as file:
+    check("a second guess", file["guesses/number_of_guesses"][0] == 2)
+folder = scratch / "all"
+result = solve(good[0], good[1], "-o", folder)
+check("several", result.returncode == 0 and sorted(p.name for p in folder.glob("*")) == sorted(p.name for p in good[:2]), result)
+with h5py.File(folder / good[1].name) as file:
+    v, r = file["solution/v"][()], file["solution/r"][()]
+    check("M v = H r + f", np.abs(M @ v - H @ r - f).max() <= 1e-11)
+result = solve(good[0], "-o", folder)
+check("one problem into a folder", result.returncode == 2 and "expected a file" in result.stderr, result)
+result = solve(good[0], good[0], "-o", folder)
+check("two of one name", result.returncode == 2 and "two problems are called" in result.stderr, result)
+
+# --- how hard they are: the matrices and W alone say the same ---
+result = solve(good[0], good[1], "-hardness", "true", "-output_dir", out)
+with open(out / "problems.csv") as table:
+    rows = list(csv.DictReader(table))
+check("hardness table", result.returncode == 0 and "rank/row" in result.stdout, result)
+rank = np.linalg.matrix_rank(H)
+check("rank", {r["rank"] for r in rows} == {str(rank)})
+check("density", abs(float(rows[1]["contact_density"]) - 3 * len(mu) / len(f)) <= 1e-12 and rows[0]["contact_density"] == "nan")
+diagonal = np.sqrt(np.diag(W))
+largest = np.linalg.eigvalsh(W / np.outer(diagonal, diagonal))[-1]
+# Thirty Lanczos steps for a few dozen rows: the largest eigenvalue from below, to a percent.
+check("eigenvalues", all(0.99 * largest <= float(r["eigenvalue_max"]) <= largest * (1 + 1e-10) for r in rows))
+check("in the summary", json.loads((out / "summary.json").read_text())["problems"][0]["rank"] == rank)
+
+# --- Newton's system of one problem among several ---
+dump = scratch / "dump"
+result = solve(good[0], good[1], "-dump_system", dump, "-dump_step", 1, "-newton_start_sweeps", 0)
+check("dump", result.returncode == 0 and (dump / "R.mtx").exists() and "step 1" in (dump / "README.md").read_text(), result)
+result = solve(good[0], "-dump_system", scratch / "no_dump", "-dump_step", 2)
+check("no such problem to dump", result.returncode == 0 and "warning: -dump_system" in result.stderr, result)
+
 # A budget too small: 1, and the table says so.
 result = solve(good[0], "-snes_max_it", 1, "-newton_start_sweeps", 0)
 check("not solved", result.returncode == 1 and "NOT SOLVED" in result.stdout, result)

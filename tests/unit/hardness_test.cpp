@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(a_box_on_a_plane) {
   BOOST_TEST(card.sliding + card.open == 0);
   BOOST_TEST(card.islands == 1);
   BOOST_TEST(card.mass_ratio == 1);
-  BOOST_TEST(card.asymmetry == 0);
+  BOOST_TEST(card.schur_asymmetry == 0);
   // The trace of a matrix with unit diagonal is its size: the six eigenvalues that are not zero sum to 12.
   constexpr double kZero = 1e-10;  // rounding of products of order 1, through an eigenvalue of order 4
   BOOST_TEST(std::fabs(card.eigenvalue_min) <= kZero);
@@ -89,8 +89,8 @@ BOOST_AUTO_TEST_CASE(asymmetry_of_the_law) {
   Model model(w, 0.01);
   BOOST_TEST(!model.step().failed);
   const HardnessCard card = hardness_card(model.problem(), kTolerance);
-  BOOST_TEST(card.asymmetry > 1e-3);  // μ of the normal force turns up in the friction rows only
-  BOOST_TEST(card.asymmetry <= 2);    // by the triangle inequality
+  BOOST_TEST(card.schur_asymmetry > 1e-3);  // μ of the normal force turns up in the friction rows only
+  BOOST_TEST(card.schur_asymmetry <= 2);    // by the triangle inequality
 }
 
 BOOST_AUTO_TEST_SUITE_END()

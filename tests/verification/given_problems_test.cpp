@@ -2,6 +2,7 @@
 // may be.
 
 #include "framework/error.hpp"
+#include "postprocess/delassus_form.hpp"
 #include "tests/given_problems.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -268,6 +269,74 @@ BOOST_AUTO_TEST_CASE(joints_bounds_and_compliance) {
   check_close(contact.solution.velocity, {3, 0, -1}, kTolerance);
   check_close(contact.solution.contact_impulse, {4, -2, 0}, 10 * kTolerance);
   check_close(contact.solution.joint_impulse, {6}, 10 * kTolerance);
+}
+
+BOOST_AUTO_TEST_CASE(bilateral_rows_of_a_local_problem) {
+  // The chain with two rows of G, one bounded and one compliant, and the same with the velocities eliminated.
+  ContactProblem global = chain(0.5);
+  global.joint_jacobian = test::dense(2, 9, {1, 0, 0.5, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0.3, 0, -1, 0});
+  global.joint_offset = {0.2, -0.4};
+  global.joint_compliance = {0, 0.1};
+  global.joint_lower = {-0.1, -std::numeric_limits<double>::infinity()};
+  global.joint_upper = {0.1, std::numeric_limits<double>::infinity()};
+  const DelassusForm form = delassus_form(global);
+  ContactProblem local;
+  local.contacts = global.contacts;
+  local.friction = global.friction;
+  local.delassus = form.W;
+  local.joint_coupling = form.V;
+  local.joint_delassus = form.R;
+  local.free_velocity = form.q;
+  local.joint_offset = form.s;
+  local.joint_lower = global.joint_lower;
+  local.joint_upper = global.joint_upper;
+  const Solved a = solve(global, kSoc);
+  BOOST_TEST(a.report.solved);
+  BOOST_TEST(std::fabs(std::fabs(a.solution.joint_impulse[0]) - 0.1) <= kTolerance);  // at its bound
+  for (const char* options :
+       {kSoc, "-snes_type nsgs -snes_max_it 2000", "-contact_law soc_fischer_burmeister -ksp_type gmres -ksp_rtol 1e-14 -ksp_max_it 500",
+        "-contact_law soc_fischer_burmeister -ksp_type preonly -pc_type lu -system_form saddle"}) {
+    const Solved b = solve(local, options);
+    BOOST_TEST(b.report.solved, options << ": " << b.report.residuals.siconos);
+    check_close(b.solution.contact_velocity, a.solution.contact_velocity, 10 * kTolerance);
+    check_close(b.solution.joint_impulse, a.solution.joint_impulse, 100 * kTolerance);  // W's condition number is about 30
+  }
+}
+
+BOOST_AUTO_TEST_CASE(admm_on_a_given_operator) {
+  const ContactProblem global = chain(0.5), local = condensed(global);
+  const Solved exact = solve(local, kSoc);
+  for (const ContactProblem* p : {&global, &local}) {
+    const Solved s = solve(*p, "-snes_type admm -snes_max_it 60 -ksp_type preonly -pc_type lu -solve_tolerance 1e-9");
+    BOOST_TEST(s.report.solved, (p->local() ? "local: " : "global: ") << s.report.residuals.siconos);
+    // Asked for to 1e-9 of values of order 1, times ten for W's condition number.
+    check_close(s.solution.contact_velocity, exact.solution.contact_velocity, 1e-7);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(hardness_of_a_problem) {
+  // Twelve rows over nine velocities: the card of the matrices and that of W alone say the same.
+  const ContactProblem global = chain(0.5), local = condensed(global);
+  std::vector<HardnessCard> cards;
+  for (const ContactProblem* p : {&global, &local}) {
+    const test::ScopedOptions scope(test::kDirect + std::string(kSoc));
+    ProblemModel model(*p);
+    BOOST_TEST(model.solve().solved);
+    cards.push_back(model.hardness());
+  }
+  BOOST_TEST(cards[0].rows == 12);
+  BOOST_TEST(cards[0].rank == 9);
+  BOOST_TEST(cards[1].rank == 9);
+  BOOST_TEST(cards[0].velocities == 9);
+  BOOST_TEST(std::fabs(cards[0].contact_density - 12.0 / 9) <= 1e-15);
+  BOOST_TEST(std::isnan(cards[1].contact_density));  // W does not know them
+  constexpr double kRounding = 1e-12;  // of eigenvalues of order 1, by 12 Lanczos steps
+  BOOST_TEST(std::fabs(cards[0].eigenvalue_min) <= kRounding);
+  BOOST_TEST(std::fabs(cards[1].eigenvalue_min) <= kRounding);
+  BOOST_TEST(std::fabs(cards[0].eigenvalue_max - cards[1].eigenvalue_max) <= kRounding);
+  BOOST_TEST(std::fabs(cards[0].mass_ratio - cards[1].mass_ratio) <= kRounding * cards[0].mass_ratio);
+  BOOST_TEST(std::fabs(cards[0].schur_asymmetry - cards[1].schur_asymmetry) <= 1e-6);  // at solutions that agree to 1e-10
+  BOOST_TEST(cards[0].islands == 1);
 }
 
 BOOST_AUTO_TEST_CASE(guesses) {

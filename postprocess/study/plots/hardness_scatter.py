@@ -1,4 +1,5 @@
-"""How hard a step is against what it took: any column of steps.csv (problems.csv) against another, a point per step."""
+"""How hard a step is against what it took: any column of steps.csv (problems.csv) against another, a point per step. With
+-hardness true the columns of the hardness card are among them: contact_density, rank_ratio, eigenvalue_max, mass_ratio ..."""
 
 import numpy as np
 
