@@ -36,6 +36,7 @@ void print_summary(const Session& session, int contacts) {
             << " dynamic, " << with(Motion::fixed) << " static, " << with(Motion::prescribed)
             << " prescribed)\n"
             << "  particles     " << world.particles.size() << "\n"
+            << "  soft bodies   " << world.softs.size() << "\n"
             << "  joints        " << world.joints.size() << "\n"
             << "  contacts      " << contacts << " at the start\n"
             << "  moving mass   " << format_real(mass) << " kg\n"

@@ -177,10 +177,12 @@ class Run {
 
   nlohmann::json summary() const {
     const World& world = session_.scene().world;
+    std::size_t tetrahedra = 0;
+    for (const SoftDescription& body : world.softs) tetrahedra += body.mesh.tetrahedra.size();
     nlohmann::json summary = {{"dt", session_.options().time_step},
                               {"bodies", world.bodies.size()},
                               {"particles", world.particles.size()},
-                              {"tetrahedra", 0},
+                              {"tetrahedra", tetrahedra},
                               {"joints", world.joints.size()},
                               {"at_rest", rest_.at_rest()},
                               {"at_rest_since", nullptr},

@@ -81,16 +81,16 @@ std::vector<std::filesystem::path> solution_files(const SolveOptions& options, c
   if (place.empty()) return out;
   if (problems.size() == 1) {
     if (std::filesystem::is_directory(place))
-      throw InputError("-solve_output: " + place.string() + " is a folder; of one problem expected a file");
-    make_directory("-solve_output", place.parent_path());
+      throw InputError("-o: " + place.string() + " is a folder; of one problem expected a file");
+    make_directory("-o", place.parent_path());
     return {place};
   }
-  make_directory("-solve_output", place);
+  make_directory("-o", place);
   std::set<std::string> names;
   for (const ContactProblem& problem : problems) {
     const std::filesystem::path name = std::filesystem::path(problem.file).filename();
     if (!names.insert(name.string()).second)
-      throw InputError("-solve_output: two problems are called " + name.string() + ": solve them one by one");
+      throw InputError("-o: two problems are called " + name.string() + ": solve them one by one");
     out.push_back(place / name);
   }
   return out;

@@ -30,6 +30,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   read_options(contact_options_);
   read_options(warm_start_options_);
   read_options(compliance_options_);
+  read_options(soft_options_);
   build_entities();
   share_surfaces();
   build_contributors();
@@ -153,6 +154,13 @@ void Model::build_contributors() {
     add_pool(constraint_registry().create(type)->build(entities_, joints, lookup));
   add_pool(build_coordinate_rows(entities_, world_.joints, lookup));
   for (const JointDescription& j : world_.joints) readings_.emplace_back(j, lookup);
+
+  std::map<std::pair<std::string, std::string>, std::vector<int>> softs;  // by material and row form
+  for (std::size_t s = 0; s < world_.softs.size(); ++s)
+    softs[{world_.softs[s].model, world_.softs[s].rows}].push_back(static_cast<int>(s));
+  for (const auto& [kind, list] : softs)
+    contributors.push_back(
+        soft_material_registry().create(kind.first)->build(kind.second, entities_, world_, list, soft_options_));
 
   auto contacts = std::make_unique<ContactContributor>(
       entities_,

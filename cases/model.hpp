@@ -12,6 +12,7 @@
 #include "physics/contact/contact_contributor.hpp"
 #include "physics/contact/tunnelling.hpp"
 #include "physics/rigid/bodies.hpp"
+#include "physics/soft/soft_options.hpp"
 #include "physics/world.hpp"
 #include "verdict/judge.hpp"
 
@@ -91,6 +92,7 @@ class Model {
   ContactOptions contact_options_;
   WarmStartOptions warm_start_options_;
   ComplianceOptions compliance_options_;
+  SoftOptions soft_options_;
   InitialConfiguration initial_;
   InitialOverlaps overlaps_;
   SystemDump dump_;

@@ -5,6 +5,7 @@
 #include "ncp/strategies/nonsmooth_newton.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
 #include "physics/contact/surfaces.hpp"
+#include "physics/soft/soft_frame.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -80,6 +81,17 @@ Frame Model::frame() const {
     } else {
       f.particles.push_back(
           {names_[e], world_.particles[e - entities_.bodies].radius, mass_[e], x[e], twist.v});
+    }
+  }
+  if (!world_.softs.empty()) {
+    std::vector<Vec3> nodes, velocities;
+    for (const FrameParticle& p : f.particles) {
+      nodes.push_back(p.position);
+      velocities.push_back(p.velocity);
+    }
+    for (const SoftDescription& body : world_.softs) {
+      f.softs.push_back(soft_frame(body, nodes, velocities));
+      for (std::size_t n = 0; n < body.mesh.nodes.size(); ++n) f.particles[body.first_particle + n].node = true;
     }
   }
   if (steps_ > 0) f.contacts = frame_contacts();
@@ -172,6 +184,7 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { contact_options_.describe(v); });
   add([this](OptionVisitor& v) { warm_start_options_.describe(v); });
   add([this](OptionVisitor& v) { compliance_options_.describe(v); });
+  if (!world_.softs.empty()) add([this](OptionVisitor& v) { soft_options_.describe(v); });
   add([this](OptionVisitor& v) { contacts_->law().describe(v); });
   add([this](OptionVisitor& v) { problem_->integrator().describe(v); });
   add([this](OptionVisitor& v) { initial_.describe(v); });

@@ -1,6 +1,7 @@
 #include "cases/problem_capture.hpp"
 
 #include "framework/contact_rows.hpp"
+#include "framework/error.hpp"
 #include "verdict/step_matrices.hpp"
 
 #include <algorithm>
@@ -105,6 +106,9 @@ ContactProblem linearised_step(const StepProblem& problem) {
       append_contacts(c, *rows, slice.first_row, jacobian, out);
     else if (const JointRows* joints = c.joint_rows())
       append_joints(c, *joints, slice.first_row, slice.first_item, row_item, jacobian, out);
+    else if (slice.rows > 0)
+      throw InputError("-capture_problems, -capture_step: problem files have no place for the rows of '" + c.item_name(0) +
+                       "': contacts and joints only");
   }
   // What says nothing is left out: no compliance, and no bounds.
   if (!any_above_zero(out.compliance)) out.compliance.clear();

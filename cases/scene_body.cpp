@@ -6,6 +6,8 @@
 #include "physics/contact/mass_properties.hpp"
 #include "physics/contact/triangle_mesh.hpp"
 
+#include <algorithm>
+
 namespace clarke {
 namespace {
 
@@ -91,17 +93,25 @@ void SceneNames::take_in() {
     body_.emplace(body.name, bodies_);
     if (!body.group.empty()) groups_.insert(body.group);
   }
-  for (; particles_ < world_.particles.size(); ++particles_)
-    particle_.emplace(world_.particles[particles_].name, particles_);
+  for (; particles_ < world_.particles.size(); ++particles_) {
+    const ParticleDescription& particle = world_.particles[particles_];
+    particle_.emplace(particle.name, particles_);
+    if (!particle.group.empty()) groups_.insert(particle.group);
+  }
   for (; joints_ < world_.joints.size(); ++joints_)
     joint_.emplace(world_.joints[joints_].name, joints_);
 }
 
 bool SceneNames::taken(const std::string& name) const {
-  return name == "world" || body(name) || particle(name);
+  return name == "world" || body(name) || particle(name) || soft(name);
 }
 
 bool SceneNames::group(const std::string& name) const { return groups_.count(name) > 0; }
+
+bool SceneNames::soft(const std::string& name) const {
+  return std::any_of(world_.softs.begin(), world_.softs.end(),
+                     [&name](const SoftDescription& s) { return s.name == name; });
+}
 
 const BodyDescription* SceneNames::body(const std::string& name) const {
   const auto found = body_.find(name);

@@ -150,6 +150,10 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
     describe_particle(p, world, names);
     names.take_in();
   });
+  v.list("soft", {.help = "soft bodies; node n of body b is the particle b:n"}, [&](SceneVisitor& s) {
+    describe_soft(s, world, names);
+    names.take_in();
+  });
   v.list_of("build", {.help = "parametric builders, run in this order"},
             builder_alternatives(scene, names));
   v.list("robots", {.help = "robots from URDF files"},

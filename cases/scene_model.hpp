@@ -18,7 +18,8 @@ class SceneNames {
   explicit SceneNames(const World& world) : world_(world) { take_in(); }
   /// Takes in what has been added to the world since the last call; until then it is not known here.
   void take_in();
-  bool taken(const std::string& name) const;  // by a body or particle, or "world"
+  bool taken(const std::string& name) const;  // by a body, particle or soft body, or "world"
+  bool soft(const std::string& name) const;
   bool group(const std::string& name) const;  // some body is in it
   const BodyDescription* body(const std::string& name) const;
   const ParticleDescription* particle(const std::string& name) const;
@@ -44,6 +45,7 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
 std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shape, Scene& scene);
 void describe_body(SceneVisitor& v, Scene& scene, const SceneNames& names);
 void describe_particle(SceneVisitor& v, World& world, const SceneNames& names);
+void describe_soft(SceneVisitor& v, World& world, const SceneNames& names);
 void describe_load(SceneVisitor& v, World& world, const SceneNames& names);
 /// Takes in each joint that has been read.
 std::vector<SceneVisitor::Alternative> joint_alternatives(

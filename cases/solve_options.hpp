@@ -15,7 +15,7 @@ struct SolveOptions {
     v.choice("preset", preset, preset_names(), {"", "set of options that everything else overrides"});
     v.text("output_dir", output_dir,
            {"", "where problems.csv, newton.csv and summary.json go; none are written where it is not given"});
-    v.text("solve_output", solution,
+    v.text("o", solution,
            {"", "the problem with the solution reached, also as its last guess: a file; of several problems a folder"});
     v.flag("hardness", hardness,
            {"", "density, rank, eigenvalues, status, mass ratio, islands of every problem: a table, and columns of problems.csv"});

@@ -22,6 +22,11 @@ struct StepPoint {
 
 struct ContactRows;   // framework/contact_rows.hpp
 
+/// Rows that are neither of a contact nor of a joint: elements of soft bodies. What the verdict sees of them.
+struct ElasticRows {
+  View<double> velocity;  // per row: how far it is from its law, as a velocity [m/s]; un-lagged, without what a solver projects
+};
+
 class Contributor {
  public:
   virtual ~Contributor() = default;
@@ -42,6 +47,8 @@ class Contributor {
   virtual bool separate_transpose() const { return false; }
   /// False when J M⁻¹ Rᵀ of this contributor is not symmetric.
   virtual bool symmetric_delassus() const { return true; }
+  /// True when items are symmetric with a dense compliance: a = 1, b the diagonal of B.
+  virtual bool coupled() const { return false; }
   /// Fills J of its items at q⁺, and residual; with `linearise` also a, b / A, B, turn.
   virtual void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                         bool linearise) = 0;
@@ -59,6 +66,8 @@ class Contributor {
   virtual const JointRows* joint_rows() const { return nullptr; }
   /// Rows of contacts as the law saw them at the last evaluate(); null for contributors of another kind.
   virtual const ContactRows* contact_rows() const { return nullptr; }
+  /// Rows of soft bodies as of the last evaluate(); null for contributors of another kind.
+  virtual const ElasticRows* elastic_rows() const { return nullptr; }
   virtual double elastic_energy(const View<double>& /*impulse*/, double /*h*/) const { return 0; }
   /// Name of item i (0-based in this contributor) for reports: "hinge h1", "b1/floor:3".
   virtual std::string item_name(int item) const = 0;

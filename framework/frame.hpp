@@ -3,6 +3,7 @@
 
 #include "framework/math/quat.hpp"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct FrameParticle {
   std::string name;
   double radius = 0, mass = 0;
   Vec3 position{}, velocity{};
+  bool node = false;  // of a soft body, which shows it
 };
 
 enum class ContactStatus { open = 0, stick = 1, slip = 2 };
@@ -59,11 +61,22 @@ struct FrameJoint {
   std::vector<double> coordinate, rate, effort;
 };
 
+/// A soft body: nodes and tetrahedra, with what they say of its deformation.
+struct FrameSoft {
+  std::string name;
+  std::vector<Vec3> position, displacement, velocity;  // per node [m], [m], [m/s]
+  std::vector<std::array<int, 4>> tetrahedra;
+  std::vector<double> volumetric_strain;  // per element: det F − 1
+  std::vector<double> von_mises;          // [Pa] of the Cauchy stress
+  std::vector<double> quality;            // 1 regular, 0 flat, negative inverted
+};
+
 struct Frame {
   int index = 0;  // 0 is the initial state
   double time = 0;
   std::vector<FrameBody> bodies;
-  std::vector<FrameParticle> particles;
+  std::vector<FrameParticle> particles;  // nodes of soft bodies too
+  std::vector<FrameSoft> softs;
   std::vector<FrameContact> contacts;
   std::vector<FrameJoint> joints;  // in the order of the model, also in frame 0 (there without forces)
 };

@@ -46,7 +46,7 @@ void StepProblem::begin_step(State& state, double h, int step) {
 void StepProblem::rebuild_layout() {
   builder_.clear();
   ranges_.clear();
-  bool symmetric = true, own_transpose = false, symmetric_delassus = true;
+  bool symmetric = true, coupled = false, own_transpose = false, symmetric_delassus = true;
   bool mixed = false;  // rows with and without a transpose of their own
   for (auto& c : contributors_) {
     Range r{builder_.items(), 0, builder_.rows(), 0};
@@ -55,12 +55,13 @@ void StepProblem::rebuild_layout() {
     r.rows = builder_.rows() - r.first_row;
     ranges_.push_back(r);
     symmetric = symmetric && c->symmetric();
+    coupled = coupled || (c->coupled() && r.rows > 0);
     if (r.items > 0) mixed = mixed || (builder_.items() > r.items && own_transpose != c->separate_transpose());
     own_transpose = own_transpose || c->separate_transpose();
     symmetric_delassus = symmetric_delassus && c->symmetric_delassus();
   }
   if (mixed) throw std::logic_error("step problem: a given Delassus operator beside other rows");
-  system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, symmetric,
+  system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, symmetric, coupled,
                  own_transpose);
   system_.symmetric_delassus = symmetric_delassus;
   island_finder_.find(builder_, entities_.blocks, system_.islands);

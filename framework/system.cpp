@@ -5,10 +5,11 @@
 namespace clarke {
 
 void SaddlePointSystem::resize(const Pattern& new_pattern, int velocity_blocks, bool all_symmetric,
-                               bool own_transpose) {
+                               bool any_coupled, bool own_transpose) {
   pattern = new_pattern;
   blocks = velocity_blocks;
   symmetric = all_symmetric;
+  coupled = symmetric && any_coupled;
   separate_transpose = own_transpose;
   ++layout_stamp;
   for (auto* m : {&mass, &mass_inverse, &hessian}) m->resize(blocks);
@@ -19,7 +20,8 @@ void SaddlePointSystem::resize(const Pattern& new_pattern, int velocity_blocks, 
   for (auto* r : {&residual, &a, &b, &effective_mass, &row_scale, &known_step})
     r->resize(pattern.rows);
   A.resize(symmetric ? 0 : pattern.squares);
-  B.resize(symmetric ? 0 : pattern.squares);
+  B.resize(symmetric && !coupled ? 0 : pattern.squares);
+  if (coupled) fill(B.view(), 0.0);
   turn.resize(2 * pattern.items);
   safeguard_bits.resize(pattern.items);
 }
@@ -43,10 +45,8 @@ SystemSlice slice_of(const SaddlePointSystem& s, int first_item, int items, int 
   out.turn = Kokkos::subview(s.turn.view(), own_turns);
   out.safeguard_bits = Kokkos::subview(s.safeguard_bits.view(), own_items);
   out.mass_inverse = s.mass_inverse.view();
-  if (!s.symmetric) {
-    out.A = s.A.view();
-    out.B = s.B.view();
-  }
+  if (!s.symmetric) out.A = s.A.view();
+  if (!s.symmetric || s.coupled) out.B = s.B.view();
   return out;
 }
 

@@ -9,6 +9,8 @@
 // A and B are m × m blocks of an item. A contact may turn its two tangential rows by an angle (cos, sin), and gives A and B
 // in the turned frame (n, d, t), d = cos t1 + sin t2, t = −sin t1 + cos t2. A **symmetric** law has diagonal A ≥ 0 and B ≥ 0
 // there, kept in `a` and `b`; a row with a = 0 fixes its multiplier: b dΛ = −F. A general law fills the dense A and B.
+// An item may be symmetric and yet have a dense compliance (an element of a soft body): a = 1, its B symmetric positive definite,
+// not turned. Such a layout is **coupled**: it has B for all items, of which off-diagonal entries count; b has the diagonal.
 // F itself is never turned.
 //
 // Where the Delassus operator W is given (a problem file), it need not be J M⁻¹ Jᵀ: then Jᵀ in g, in Newton's system and in
@@ -44,6 +46,7 @@ struct SaddlePointSystem {
   bool symmetric = true;  // all laws of this layout are symmetric
   bool separate_transpose = false;  // R is not J
   bool symmetric_delassus = true;   // J M⁻¹ Rᵀ is symmetric; so wherever R is J
+  bool coupled = false;   // symmetric, and some item has a dense compliance
   Islands islands;
   std::uint64_t layout_stamp = 0;         // changes when the pattern does
   std::uint64_t linearisation_stamp = 0;  // changes with every linearise()
@@ -59,7 +62,7 @@ struct SaddlePointSystem {
   Buffer<Vec3> transpose{"J_T"};  // R, sized only with separate_transpose
   Buffer<double> residual{"F"};
   Buffer<double> a{"a"}, b{"b"};
-  Buffer<double> A{"A"}, B{"B"};           // filled and sized only when !symmetric
+  Buffer<double> A{"A"}, B{"B"};           // sized when !symmetric; B also when coupled, zero where nobody fills it
   Buffer<double> turn{"turn"};             // per item: cos, sin
   Buffer<int> safeguard_bits{"safeguards"};
   Buffer<double> effective_mass{"W_rr"};   // [J M⁻¹ Jᵀ]_rr at the start of the step [1/kg]
@@ -76,7 +79,7 @@ struct SaddlePointSystem {
 
   /// Sizes everything for a pattern; contents undefined.
   void resize(const Pattern& new_pattern, int velocity_blocks, bool all_symmetric,
-              bool own_transpose = false);
+              bool any_coupled = false, bool own_transpose = false);
   /// R: whatever stands for Jᵀ where impulses act on velocities.
   const View<Vec3>& right() const { return separate_transpose ? transpose.view() : jacobian.view(); }
   int velocity_size() const { return 3 * blocks; }
@@ -90,7 +93,7 @@ struct SystemSlice {
   View<Vec3> jacobian;    // whole values array; a contributor's values start at item_value(first_item)
   View<Vec3> right;       // R, likewise: to be filled by contributors with a transpose of their own, else J itself
   View<double> residual, a, b;  // own rows
-  View<double> A, B;      // own items' squares (empty when symmetric)
+  View<double> A, B;      // all items' squares: A empty when symmetric, B unless coupled
   View<double> turn;      // own items, 2 each
   View<int> safeguard_bits;     // own items
   View<double> effective_mass;  // own rows

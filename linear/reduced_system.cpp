@@ -21,6 +21,7 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
   symmetric_ = s.symmetric;
   separate_ = s.separate_transpose;
   symmetric_delassus_ = s.symmetric_delassus;
+  coupled_ = s.coupled;
   islands_ = s.islands;
   layout_stamp_ = s.layout_stamp;
   hessian_ = s.hessian;
@@ -38,9 +39,9 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
   const View<Vec3> L = left_.resize(symmetric_ && !separate_ ? 0 : p.values);
   const bool separate = separate_;
   const View<double> C = compliance_.resize(p.rows);
-  const View<double> Cb = block_.resize(symmetric_ ? 0 : p.squares);
+  const View<double> Cb = block_.resize(diagonal_compliance() ? 0 : p.squares);
   const View<double> a = a_, b = b_, turn = turn_, A = s.A, B = s.B;
-  const bool symmetric = symmetric_;
+  const bool symmetric = symmetric_, coupled = coupled_;
   const double relative = shift_, absolute = options.absolute;
   parallel_for(
       "reduce_rows", p.items,
@@ -78,16 +79,23 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
           }
         }
         if (symmetric) {
+          const int q = coupled ? p.item_square(i) : 0;
+          bool dense = false;  // has a compliance off the diagonal: positive definite by itself
+          if (coupled)
+            for (int e = 0; e < m * m; ++e) dense = dense || (e % (m + 1) != 0 && B(q + e) != 0);
           for (int r = 0; r < m; ++r) {
             if (a(row + r) > 0) {
               const double c = b(row + r) / a(row + r);
-              C(row + r) = c + relative * (w[r] + c) + absolute;
+              C(row + r) = dense ? c : c + relative * (w[r] + c) + absolute;
             } else {
               C(row + r) = 1;
               for (int j = 0; j < k; ++j) R(v0 + r * k + j) = Vec3{};
               for (int j = 0; separate && j < k; ++j) L(v0 + r * k + j) = Vec3{};
             }
           }
+          if (!coupled) return;
+          for (int r = 0; r < m; ++r)
+            for (int e = 0; e < m; ++e) Cb(q + r * m + e) = r == e ? C(row + r) : B(q + r * m + e);
           return;
         }
         const int q = p.item_square(i);

@@ -7,6 +7,8 @@
 //   symmetric items   row with a > 0:  J' y_u + C y'_Λ = s'/a =: σ,  C = b/a + shift
 //                     row with a = 0:  y'_Λ = s'/b =: δ is known; its row leaves the system (J' := 0, C := 1, σ := 0) and
 //                                      its impulse goes to the right-hand side, r_u := r_u + Jᵀ δ
+//   coupled items     as symmetric ones with a = 1, but C = B is a dense block of the item: positive definite, and not shifted,
+//                     because a shift by its softest direction would drown its stiffest one
 //   general items     J_L = A' J',  C = B' + shift,  σ = s'
 // leaving, with J_R the turned rows of Jᵀ (J_L = J_R for symmetric laws, unless R stands for J there: framework/system.hpp),
 //   H y_u − J_Rᵀ y' = r_u,     J_L y_u + C y' = σ                                                             [eq. L1]
@@ -61,11 +63,13 @@ class ReducedSystem {
   bool symmetric_schur() const { return symmetric_ && symmetric_delassus_; }
   /// The rows J_L of an item have entries in its first slot only.
   bool left_in_first_slot() const { return separate_; }
+  /// C has no entries off the diagonal: compliance() is all of it.
+  bool diagonal_compliance() const { return symmetric_ && !coupled_; }
   int blocks() const { return pattern_.blocks; }
   const View<Vec3>& left() const { return shared_rows() ? right_.view() : left_.view(); }
   const View<Vec3>& right() const { return right_.view(); }
-  const View<double>& compliance() const { return compliance_.view(); }      // C_rr, symmetric laws
-  const View<double>& compliance_block() const { return block_.view(); }     // C, general laws
+  const View<double>& compliance() const { return compliance_.view(); }      // C_rr
+  const View<double>& compliance_block() const { return block_.view(); }     // C, unless diagonal_compliance()
   const View<Mat3>& hessian() const { return hessian_; }
   const View<Mat3>& hessian_inverse() const { return inverse_.view(); }
   const Islands& islands() const { return islands_; }
@@ -74,7 +78,7 @@ class ReducedSystem {
 
  private:
   Pattern pattern_;
-  bool symmetric_ = true, separate_ = false, symmetric_delassus_ = true;
+  bool symmetric_ = true, coupled_ = false, separate_ = false, symmetric_delassus_ = true;
   Islands islands_;
   std::uint64_t layout_stamp_ = 0;
   double shift_ = 0;

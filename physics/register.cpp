@@ -19,6 +19,8 @@
 #include "physics/soft/materials/neo_hookean.hpp"
 #include "physics/soft/materials/st_venant_kirchhoff.hpp"
 #include "physics/soft/materials/stable_neo_hookean.hpp"
+#include "physics/soft/materials/stable_neo_hookean_log.hpp"
+#include "physics/soft/soft_material_of.hpp"
 
 namespace clarke {
 
@@ -65,11 +67,13 @@ void register_physics() {
   add_soft_material<Linear>("");
   add_soft_material<NeoHookean>("Bonet Wood 2008, eq. 6.27");
   add_soft_material<StVenantKirchhoff>("Bonet Wood 2008, eq. 6.17");
-  add_soft_material<StableNeoHookean>("Smith de Goes Kim 2018");
+  add_soft_material<StableNeoHookean>("Macklin 2020, app. B; after Smith de Goes Kim 2018");
+  add_soft_material<StableNeoHookeanLog>("Smith de Goes Kim 2018");
 
   add_option_group<BodyOptions>("bodies", "mass and inertial forces of rigid bodies");
   add_option_group<ContactOptions>("contact", "which pairs of surfaces become contacts");
   add_option_group<ComplianceOptions>("contact compliance", "how soft surfaces are");
+  add_option_group<SoftOptions>("soft bodies", "how elements become rows");
   add_option_group<WarmStartOptions>("warm start", "how impulses are handed from step to step");
 }
 

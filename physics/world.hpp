@@ -4,6 +4,7 @@
 
 #include "framework/math/quat.hpp"
 #include "framework/time_function.hpp"
+#include "physics/soft/soft_description.hpp"
 
 #include <array>
 #include <limits>
@@ -79,6 +80,8 @@ struct ParticleDescription {
   Vec3 velocity{};    // [m/s]
   std::string material;
   bool fixed = false;
+  std::string group;     // for collision filters; "" is in no group
+  bool collides = true;  // false: touches nothing, as a node inside a soft body
 };
 
 /// What acts along one coordinate of a joint: the angle θ [rad] of a about its axis relative to b, or the displacement s [m]
@@ -156,6 +159,7 @@ struct World {
   std::map<std::string, MaterialDescription> materials;
   std::vector<BodyDescription> bodies;
   std::vector<ParticleDescription> particles;
+  std::vector<SoftDescription> softs;  // their nodes are among the particles; see add_soft_body()
   std::vector<JointDescription> joints;
   std::vector<LoadDescription> loads;
   /// Pairs that never touch: names of bodies, particles or groups; a group with itself means its members.

@@ -45,6 +45,7 @@ OutputEstimate estimate_output(const Frame& initial, const std::vector<Surface>&
   } else {
     estimate.bytes_per_frame = size(bodies_vtp(initial, surfaces, selection));
   }
+  if (!initial.softs.empty()) estimate.bytes_per_frame += size(soft_vtu(initial, selection));
   if (!initial.particles.empty()) estimate.bytes_per_frame += size(particles_vtp(initial, selection));
   if (!initial.joints.empty()) estimate.bytes_per_frame += size(joints_vtp(initial, selection));
   if (selection.contacts) estimate.bytes_per_frame += contacts * kContactBytes;

@@ -9,10 +9,10 @@ namespace clarke {
 
 const std::vector<std::string>& output_fields() {
   static const std::vector<std::string> names{
-      "angular_velocity", "axis",          "cone_usage", "coordinate",    "effort", "force",
+      "angular_velocity", "axis",          "cone_usage", "coordinate",    "displacement", "effort", "force",
       "friction_force",   "gap",           "id",         "normal",        "normal_force",
-      "rate",             "residual",      "slip_velocity", "speed",      "status", "torque",
-      "velocity",         "violation"};
+      "quality",          "rate",          "residual", "slip_velocity", "speed",      "status", "torque",
+      "velocity",         "violation",     "volumetric_strain", "von_mises"};
   return names;
 }
 

@@ -6,6 +6,7 @@
 #include "postprocess/run_summary.hpp"
 #include "postprocess/vtk_frames.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -19,11 +20,16 @@ namespace fs = std::filesystem;
 /// Up to so many frames the lists are written with each; then about kListsPerRun times while their number doubles.
 constexpr std::size_t kFewFrames = 256, kListsPerRun = 64;
 
-/// bodies_000012.vtp
+/// bodies_000012.vtp, soft_000012.vtu
 std::string frame_file(const std::string& series, int index) {
   std::string number = std::to_string(index);
   if (number.size() < 6) number.insert(0, 6 - number.size(), '0');
-  return series + '_' + number + ".vtp";
+  return series + '_' + number + (series == "soft" ? ".vtu" : ".vtp");
+}
+
+/// Particles that are not shown as nodes of a soft body.
+bool has_free_particles(const Frame& frame) {
+  return std::any_of(frame.particles.begin(), frame.particles.end(), [](const FrameParticle& p) { return !p.node; });
 }
 
 /// Takes `suffix` off the end of `name` if it is there.
@@ -40,9 +46,10 @@ bool is_output_name(std::string_view name) {
       name == "hardness.csv" || name == "summary.json" || name == "surfaces.vtp")
     return true;
   const bool list = cut_suffix(name, ".pvd");
-  if (!list && !cut_suffix(name, ".vtp")) return false;
-  for (const std::string_view series : {"bodies", "contacts", "particles", "joints"}) {
-    if (!name.starts_with(series)) continue;
+  const bool grid = !list && cut_suffix(name, ".vtu");
+  if (!list && !grid && !cut_suffix(name, ".vtp")) return false;
+  for (const std::string_view series : {"bodies", "contacts", "particles", "joints", "soft"}) {
+    if (!name.starts_with(series) || (!list && grid != (series == "soft"))) continue;
     name.remove_prefix(series.size());
     if (list) return name.empty();
     return name.size() >= 7 && name[0] == '_' &&
@@ -120,7 +127,8 @@ void OutputWriter::write_frame(const Frame& frame) {
   // All contents are built before the first file is touched: most failures happen here.
   std::map<std::string, std::string> contents;  // series -> content of its .vtp
   contents["bodies"] = selection_.poses ? poses_vtp(frame, selection_) : bodies_vtp(frame, surfaces_, selection_);
-  if (!frame.particles.empty()) contents["particles"] = particles_vtp(frame, selection_);
+  if (has_free_particles(frame)) contents["particles"] = particles_vtp(frame, selection_);
+  if (!frame.softs.empty()) contents["soft"] = soft_vtu(frame, selection_);
   if (!frame.joints.empty()) contents["joints"] = joints_vtp(frame, selection_);
   if (selection_.contacts) contents["contacts"] = contacts_vtp(frame, selection_);
   try {

@@ -13,7 +13,9 @@
 #include <vtkStringArray.h>
 #include <vtkTypeInt32Array.h>
 #include <vtkTypeInt64Array.h>
+#include <vtkUnstructuredGrid.h>
 #include <vtkXMLPolyDataWriter.h>
+#include <vtkXMLUnstructuredGridWriter.h>
 
 #include <iterator>
 #include <set>
@@ -52,7 +54,7 @@ void add_vertices(vtkPolyData& model, vtkIdType count) {
 }
 
 template <class Texts, class TextOf>
-void add_texts(vtkPolyData& model, const char* name, const Texts& things, const TextOf& text_of) {
+void add_texts(vtkDataSet& model, const char* name, const Texts& things, const TextOf& text_of) {
   vtkNew<vtkStringArray> texts;
   texts->SetName(name);
   for (const auto& thing : things) texts->InsertNextValue(text_of(thing));
@@ -60,7 +62,7 @@ void add_texts(vtkPolyData& model, const char* name, const Texts& things, const 
 }
 
 template <class Named>
-void add_names(vtkPolyData& model, const std::vector<Named>& things) {
+void add_names(vtkDataSet& model, const std::vector<Named>& things) {
   add_texts(model, "names", things, [](const Named& thing) { return thing.name; });
 }
 
@@ -69,11 +71,12 @@ void leave_out(vtkFieldData* data, const OutputSelection& selection) {
     if (!selection.wants(data->GetAbstractArray(i)->GetName())) data->RemoveArray(i);
 }
 
-std::string file_content(vtkPolyData& model, double time, const OutputSelection& selection) {
+template <class Writer = vtkXMLPolyDataWriter, class Model>
+std::string file_content(Model& model, double time, const OutputSelection& selection) {
   leave_out(model.GetPointData(), selection);
   leave_out(model.GetCellData(), selection);
   add_array<vtkDoubleArray>(model.GetFieldData(), "TimeValue", 1, 1).InsertNextValue(time);
-  vtkNew<vtkXMLPolyDataWriter> writer;
+  vtkNew<Writer> writer;
   writer->SetInputData(&model);
   writer->SetDataModeToAppended();
   writer->EncodeAppendedDataOff();
@@ -204,9 +207,13 @@ std::string particles_vtp(const Frame& frame, const OutputSelection& selection) 
   auto& velocity = add_array<vtkDoubleArray>(data, "velocity", 3, count);
   auto& speed = add_array<vtkDoubleArray>(data, "speed", 1, count);
   int entity = static_cast<int>(frame.bodies.size());
+  std::vector<FrameParticle> shown;
   for (const FrameParticle& particle : frame.particles) {
+    const int number = entity++;
+    if (particle.node) continue;
+    shown.push_back(particle);
     points->InsertNextPoint(particle.position.x, particle.position.y, particle.position.z);
-    index.InsertNextValue(entity++);
+    index.InsertNextValue(number);
     radius.InsertNextValue(particle.radius);
     mass.InsertNextValue(particle.mass);
     append(velocity, particle.velocity);
@@ -214,8 +221,48 @@ std::string particles_vtp(const Frame& frame, const OutputSelection& selection) 
   }
   model->SetPoints(points);
   add_vertices(*model, points->GetNumberOfPoints());
-  add_names(*model, frame.particles);
+  add_names(*model, shown);
   return file_content(*model, frame.time, selection);
+}
+
+std::string soft_vtu(const Frame& frame, const OutputSelection& selection) {
+  std::size_t nodes = 0, elements = 0;
+  for (const FrameSoft& body : frame.softs) {
+    nodes += body.position.size();
+    elements += body.tetrahedra.size();
+  }
+  vtkNew<vtkUnstructuredGrid> model;
+  vtkNew<vtkPoints> points = empty_points(nodes);
+  model->Allocate(static_cast<vtkIdType>(elements));
+  vtkPointData* at_nodes = model->GetPointData();
+  auto& displacement = add_array<vtkDoubleArray>(at_nodes, "displacement", 3, nodes);
+  auto& velocity = add_array<vtkDoubleArray>(at_nodes, "velocity", 3, nodes);
+  vtkCellData* in_elements = model->GetCellData();
+  auto& index = add_array<vtkTypeInt32Array>(in_elements, "body", 1, elements);
+  auto& strain = add_array<vtkDoubleArray>(in_elements, "volumetric_strain", 1, elements);
+  auto& stress = add_array<vtkDoubleArray>(in_elements, "von_mises", 1, elements);
+  auto& quality = add_array<vtkDoubleArray>(in_elements, "quality", 1, elements);
+  for (std::size_t b = 0; b < frame.softs.size(); ++b) {
+    const FrameSoft& body = frame.softs[b];
+    const vtkIdType first = points->GetNumberOfPoints();
+    for (std::size_t n = 0; n < body.position.size(); ++n) {
+      points->InsertNextPoint(body.position[n].x, body.position[n].y, body.position[n].z);
+      append(displacement, body.displacement[n]);
+      append(velocity, body.velocity[n]);
+    }
+    for (std::size_t e = 0; e < body.tetrahedra.size(); ++e) {
+      vtkIdType corners[4];
+      for (int a = 0; a < 4; ++a) corners[a] = first + body.tetrahedra[e][a];
+      model->InsertNextCell(VTK_TETRA, 4, corners);
+      index.InsertNextValue(static_cast<int>(b));
+      strain.InsertNextValue(body.volumetric_strain[e]);
+      stress.InsertNextValue(body.von_mises[e]);
+      quality.InsertNextValue(body.quality[e]);
+    }
+  }
+  model->SetPoints(points);
+  add_names(*model, frame.softs);
+  return file_content<vtkXMLUnstructuredGridWriter>(*model, frame.time, selection);
 }
 
 std::string contacts_vtp(const Frame& frame, const OutputSelection& selection) {

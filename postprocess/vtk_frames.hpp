@@ -6,7 +6,9 @@
 // poses      instead of bodies: one vertex each, at its origin. The same arrays as point data, orientation (unit quaternion
 //            w, x, y, z from the frame of the body to the world) and surface: which cells of `surfaces` are its own (-1: none).
 // surfaces   once in a run: all surfaces, each in the frame of its body. Cell data: surface.
-// particles  one vertex each. Point data: body (entity index, counted on from the bodies), radius [m], mass, velocity,
+// soft       the tetrahedra of all soft bodies, a .vtu. Point data: displacement [m], velocity. Cell data: body (number of the soft
+//            body), volumetric_strain, von_mises [Pa], quality (1 regular, 0 flat, negative inverted).
+// particles  one vertex each, without the nodes of soft bodies. Point data: body (entity index, counted on from the bodies), radius [m], mass, velocity,
 //            speed.
 // contacts   one vertex each, also a file when there are none. Point data: normal (from b to a), normal_force and
 //            friction_force [N] on a, gap [m], slip_velocity [m/s] of a against b, cone_usage, status (0 open, 1 stick,
@@ -39,6 +41,7 @@ std::string bodies_vtp(const Frame& frame, const std::vector<Surface>& surfaces,
 std::string poses_vtp(const Frame& frame, const OutputSelection& selection = {});
 std::string surfaces_vtp(const std::vector<Surface>& surfaces);
 std::string particles_vtp(const Frame& frame, const OutputSelection& selection = {});
+std::string soft_vtu(const Frame& frame, const OutputSelection& selection = {});
 std::string contacts_vtp(const Frame& frame, const OutputSelection& selection = {});
 std::string joints_vtp(const Frame& frame, const OutputSelection& selection = {});
 

@@ -51,6 +51,7 @@ Eigen::VectorXd compliance_of(const StepProblem& problem) {
     View<double> gamma;
     if (const ContactRows* rows = c.contact_rows()) gamma = rows->compliance;
     if (const JointRows* rows = c.joint_rows()) gamma = rows->compliance;
+    if (c.elastic_rows()) gamma = problem.slice(i).b;  // a = 1: the diagonal of the compliance
     const auto host = host_copy(gamma);
     const int first = problem.slice(i).first_row;
     for (std::size_t r = 0; r < host.extent(0); ++r) out(first + static_cast<int>(r)) = host(r);

@@ -77,8 +77,13 @@ void Judge::evaluate(const StepProblem& problem) {
   for (int i = 0; i < problem.contributors(); ++i) {
     const SystemSlice slice = problem.slice(i);
     if (i == found.index || slice.rows == 0) continue;
+    if (const ElasticRows* elastic = problem.contributor(i).elastic_rows()) {
+      const auto v = host_copy(elastic->velocity);
+      for (int r = 0; r < slice.rows; ++r) bilateral_host_[slice.first_row + r] = std::fabs(v(r));
+      continue;
+    }
     const JointRows* rows = problem.contributor(i).joint_rows();
-    if (!rows) throw std::logic_error("judge: rows that are neither of contacts nor of joints");
+    if (!rows) throw std::logic_error("judge: rows that are of no contact, joint or soft body");
     const auto v = host_copy(rows->velocity), impulse = host_copy(rows->impulse),
                lower = host_copy(rows->lower), upper = host_copy(rows->upper),
                compliance = host_copy(rows->compliance), w = host_copy(slice.effective_mass);

@@ -58,12 +58,12 @@ void add_coupling_coordinates(const HostPattern& p, int item, int velocities, st
 }
 
 /// (C x)_row or (Cᵀ x)_row of one item's row r.
-KOKKOS_INLINE_FUNCTION double compliance_product(const Pattern& p, bool symmetric, bool transposed,
+KOKKOS_INLINE_FUNCTION double compliance_product(const Pattern& p, bool only_diagonal, bool transposed,
                                                  const View<double>& diagonal,
                                                  const View<double>& block, const View<double>& x,
                                                  int x0, int item, int r) {
   const int row = p.item_row(item);
-  if (symmetric) return diagonal(row + r) * x(x0 + row + r);
+  if (only_diagonal) return diagonal(row + r) * x(x0 + row + r);
   const int m = p.item_row(item + 1) - row, q = p.item_square(item);
   double sum = 0;
   for (int e = 0; e < m; ++e)
@@ -72,7 +72,8 @@ KOKKOS_INLINE_FUNCTION double compliance_product(const Pattern& p, bool symmetri
 }
 
 /// S_ii = J_L H⁻¹ J_Rᵀ + C of one item, row-major m × m.
-KOKKOS_INLINE_FUNCTION void item_schur_block(const Pattern& p, bool symmetric, const View<Vec3>& L,
+KOKKOS_INLINE_FUNCTION void item_schur_block(const Pattern& p, bool only_diagonal,
+                                             const View<Vec3>& L,
                                              const View<Vec3>& R, const View<Mat3>& Hinv,
                                              const View<double>& diagonal,
                                              const View<double>& block, int i, double* s) {
@@ -80,7 +81,7 @@ KOKKOS_INLINE_FUNCTION void item_schur_block(const Pattern& p, bool symmetric, c
   const int row = p.item_row(i), m = p.item_row(i + 1) - row, v0 = p.item_value(i);
   for (int r = 0; r < m; ++r)
     for (int e = 0; e < m; ++e) {
-      double sum = symmetric ? (r == e ? diagonal(row + r) : 0.0)
+      double sum = only_diagonal ? (r == e ? diagonal(row + r) : 0.0)
                              : block(p.item_square(i) + r * m + e);
       for (int j = 0; j < k; ++j)
         sum += dot(L(v0 + r * k + j), Hinv(p.slot_block(s0 + j)) * R(v0 + e * k + j));

@@ -6,7 +6,7 @@ namespace clarke {
 
 void ItemBlockInverse::prepare(const ReducedSystem& reduced) {
   const Pattern p = reduced.pattern();
-  const bool symmetric = reduced.symmetric();
+  const bool only_diagonal = reduced.diagonal_compliance();
   const View<Mat3> Hinv = reduced.hessian_inverse();
   const View<double> C = reduced.compliance(), Cb = reduced.compliance_block();
   const View<Vec3> L = reduced.left(), R = reduced.right();
@@ -16,7 +16,7 @@ void ItemBlockInverse::prepare(const ReducedSystem& reduced) {
       KOKKOS_LAMBDA(int i) {
         const int m = p.item_row(i + 1) - p.item_row(i), q = p.item_square(i);
         double s[kMaxItemRows * kMaxItemRows], diagonal[kMaxItemRows];
-        item_schur_block(p, symmetric, L, R, Hinv, C, Cb, i, s);
+        item_schur_block(p, only_diagonal, L, R, Hinv, C, Cb, i, s);
         for (int r = 0; r < m; ++r) diagonal[r] = s[r * m + r];
         if (!invert_small(s, m))
           for (int r = 0; r < m; ++r)

@@ -8,7 +8,7 @@ void SaddleForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool trans
                             const View<double>& x, const View<double>& y) const {
   const Pattern p = reduced_.pattern();
   const int nu = 3 * p.blocks;
-  const bool symmetric = reduced_.symmetric();
+  const bool only_diagonal = reduced_.diagonal_compliance();
   const View<Mat3> H = reduced_.hessian();
   const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
   const View<Vec3> xu = as_vec3(x, 0, p.blocks), yu = as_vec3(y, 0, p.blocks);
@@ -23,7 +23,7 @@ void SaddleForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool trans
         const int row = p.item_row(i), m = p.item_row(i + 1) - row;
         for (int r = 0; r < m; ++r)
           yl(row + r) = -row_product(p, left, xu, i, r) -
-                        compliance_product(p, symmetric, transposed, C, Cb, xl, 0, i, r);
+                        compliance_product(p, only_diagonal, transposed, C, Cb, xl, 0, i, r);
       },
       30);
 }
@@ -100,7 +100,7 @@ void SaddleForm::values(const HostView<double>& v) const {
     const int row = p.item_row(i), m = p.item_row(i + 1) - row;
     const int k = p.item_slot(i + 1) - p.item_slot(i);
     for (int e = 0; e < m * m; ++e)
-      v(n++) = reduced_.symmetric() ? (e / m == e % m ? -C(row + e / m) : 0.0)
+      v(n++) = reduced_.diagonal_compliance() ? (e / m == e % m ? -C(row + e / m) : 0.0)
                                     : -Cb(p.item_square(i) + e);
     for (int r = 0; r < m; ++r)
       for (int j = 0; j < k; ++j)

@@ -42,7 +42,7 @@ void SchurForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transp
                            const View<int>& closed, const View<double>& x, const View<double>& y) const {
   // References: every copy of a View counts itself, and a kernel makes its own.
   const Pattern& p = reduced_.pattern();
-  const bool symmetric = reduced_.symmetric();
+  const bool only_diagonal = reduced_.diagonal_compliance();
   const View<Mat3>& Hinv = reduced_.hessian_inverse();
   const View<double>&C = reduced_.compliance(), &Cb = reduced_.compliance_block();
   const View<Vec3> w = velocity_.resize(p.blocks);
@@ -65,12 +65,12 @@ void SchurForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transp
           double sum[3];
           contact_product(p, left, w, i, sum);
           for (int r = 0; r < 3; ++r)
-            y(row + r) = sum[r] + compliance_product(p, symmetric, transposed, C, Cb, x, 0, i, r);
+            y(row + r) = sum[r] + compliance_product(p, only_diagonal, transposed, C, Cb, x, 0, i, r);
           return;
         }
         for (int r = 0; r < m; ++r)
           y(row + r) = row_product(p, left, w, i, r) +
-                       compliance_product(p, symmetric, transposed, C, Cb, x, 0, i, r);
+                       compliance_product(p, only_diagonal, transposed, C, Cb, x, 0, i, r);
       },
       30);
 }
@@ -134,7 +134,7 @@ void SchurForm::apply_block_inverse(const View<double>& x, const View<double>& y
 
 void SchurForm::gauss_seidel_sweep(const View<double>& b, const View<double>& x) const {
   const Pattern p = reduced_.pattern();
-  const bool symmetric = reduced_.symmetric();
+  const bool only_diagonal = reduced_.diagonal_compliance();
   const View<Mat3> Hinv = reduced_.hessian_inverse();
   const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
   const View<Vec3> L = reduced_.left(), R = reduced_.right();
@@ -154,7 +154,7 @@ void SchurForm::gauss_seidel_sweep(const View<double>& b, const View<double>& x)
               diagonal += dot(L(v0 + r * k + j), Hinv(p.slot_block(s0 + j)) * R(v0 + r * k + j));
             const double residual =
                 b(row + r) - row_product(p, L, w, i, r) -
-                compliance_product(p, symmetric, false, C, Cb, x, 0, i, r);
+                compliance_product(p, only_diagonal, false, C, Cb, x, 0, i, r);
             const double change = residual / diagonal;
             x(row + r) += change;
             for (int j = 0; j < k; ++j) {
@@ -239,7 +239,7 @@ void SchurForm::values(const HostView<double>& v) const {
     const int row = p.item_row(i), m = p.item_row(i + 1) - row;
     for (int r = 0; r < m; ++r)
       for (int e = 0; e < m; ++e)
-        v(n++) = reduced_.symmetric() ? (r == e ? C(row + r) : 0.0) : Cb(p.item_square(i) + r * m + e);
+        v(n++) = reduced_.diagonal_compliance() ? (r == e ? C(row + r) : 0.0) : Cb(p.item_square(i) + r * m + e);
   }
   for_couplings(p, left_slots(reduced_), [&](int i, int j, int block, int k, int l) {
     const int mi = p.item_row(i + 1) - p.item_row(i), mk = p.item_row(k + 1) - p.item_row(k);

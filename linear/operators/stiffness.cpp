@@ -19,7 +19,7 @@ KOKKOS_INLINE_FUNCTION double square_product(const View<double>& D, int q, int m
 
 std::string StiffnessForm::update() {
   const Pattern p = reduced_.pattern();
-  const bool symmetric = reduced_.symmetric();
+  const bool only_diagonal = reduced_.diagonal_compliance();
   const View<Mat3> Hinv = reduced_.hessian_inverse();
   const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
   const View<Vec3> L = reduced_.left(), R = reduced_.right();
@@ -30,11 +30,11 @@ std::string StiffnessForm::update() {
       KOKKOS_LAMBDA(int i) {
         const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
         double s[kMaxItemRows * kMaxItemRows], c[kMaxItemRows * kMaxItemRows];
-        item_schur_block(p, symmetric, L, R, Hinv, C, Cb, i, s);
+        item_schur_block(p, only_diagonal, L, R, Hinv, C, Cb, i, s);
         bool rigid = false;
         for (int r = 0; r < m; ++r) {
           for (int e = 0; e < m; ++e)
-            c[r * m + e] = symmetric ? (r == e ? C(row + r) : 0.0) : Cb(q + r * m + e);
+            c[r * m + e] = only_diagonal ? (r == e ? C(row + r) : 0.0) : Cb(q + r * m + e);
           rigid = rigid || !(std::fabs(C(row + r)) > kRigid * std::fabs(s[r * m + r]));
         }
         rigid = rigid || !invert_small(c, m);
@@ -52,7 +52,7 @@ void StiffnessForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool tr
                                const View<double>& x, const View<double>& y) const {
   const Pattern p = reduced_.pattern();
   const int nu = 3 * p.blocks;
-  const bool symmetric = reduced_.symmetric();
+  const bool only_diagonal = reduced_.diagonal_compliance();
   const View<Mat3> H = reduced_.hessian();
   const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block(), D = stiffness_;
   const View<int> kept = kept_item_;
@@ -69,7 +69,7 @@ void StiffnessForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool tr
           if (kept(i)) {
             t(row + r) = -xl(row + r);
             yl(row + r) =
-                -Jx[r] - compliance_product(p, symmetric, transposed, C, Cb, xl, 0, i, r);
+                -Jx[r] - compliance_product(p, only_diagonal, transposed, C, Cb, xl, 0, i, r);
           } else {
             t(row + r) = square_product(D, q, m, transposed, Jx, r);
             yl(row + r) = xl(row + r);
@@ -234,7 +234,7 @@ void StiffnessForm::values(const HostView<double>& v) const {
         for (int e = 0; e < 9; ++e) v(n++) = K(e / 3, e % 3);
       }
     for (int e = 0; e < m * m; ++e) {
-      const double c = reduced_.symmetric() ? (e / m == e % m ? C(row + e / m) : 0.0) : Cb(q + e);
+      const double c = reduced_.diagonal_compliance() ? (e / m == e % m ? C(row + e / m) : 0.0) : Cb(q + e);
       v(n++) = kept(i) ? -c : (e / m == e % m ? 1.0 : 0.0);
     }
     for (int r = 0; r < m; ++r)

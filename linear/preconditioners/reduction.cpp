@@ -4,6 +4,7 @@
 #include "framework/petsc_views.hpp"
 #include "linear/operators/form.hpp"
 #include "linear/preconditioners/assembled_matrix.hpp"
+#include "linear/preconditioners/inner_solve.hpp"
 #include "linear/preconditioners/layout_change.hpp"
 
 #include <petsc/private/pcimpl.h>
@@ -303,7 +304,7 @@ PetscErrorCode apply(PC pc, Vec x, Vec y) {
   }
   if (r->form->size() > 0) {  // nothing to solve for a Schur form without rows
     PetscCall(PetscLogEventBegin(inner_event, 0, 0, 0, 0));
-    PetscCall(KSPSolve(r->inner, r->b, r->z));
+    PetscCall(inner_solve(r->inner, r->b, r->z));
     PetscCall(PetscLogEventEnd(inner_event, 0, 0, 0, 0));
     PetscCall(record(pc, *system, *r));
   }

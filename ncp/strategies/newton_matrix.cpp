@@ -31,7 +31,7 @@ void newton_matrix_product(const SaddlePointSystem& s, const View<double>& x,
   const View<Mat3> H = s.hessian;
   const View<double> su = s.momentum_scale, sh = s.row_scale, a = s.a, b = s.b, A = s.A, B = s.B,
                      turn = s.turn;
-  const bool symmetric = s.symmetric;
+  const bool symmetric = s.symmetric, coupled = s.coupled;
   parallel_for(
       "jacobian_momentum", p.blocks,
       KOKKOS_LAMBDA(int k) { yu(k) = su(k) * (H(k) * xu(k) - block_gather(p, R, xl, k)); }, 24);
@@ -53,6 +53,8 @@ void newton_matrix_product(const SaddlePointSystem& s, const View<double>& x,
         }
         for (int r = 0; r < m; ++r) {
           f[r] = symmetric ? a(row + r) * Jx[r] + b(row + r) * l[r] : 0;
+          if (coupled)
+            for (int e = 0; e < m; ++e) f[r] += e == r ? 0 : B(q + r * m + e) * l[e];
           if (!symmetric)
             for (int e = 0; e < m; ++e) f[r] += A(q + r * m + e) * Jx[e] + B(q + r * m + e) * l[e];
         }

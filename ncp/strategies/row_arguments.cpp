@@ -1,6 +1,6 @@
 #include "ncp/strategies/row_arguments.hpp"
 
-#include <stdexcept>
+#include "framework/error.hpp"
 
 namespace clarke {
 
@@ -47,7 +47,8 @@ void RowArguments::gather(StepProblem& problem) {
           },
           12);
     } else {
-      throw std::logic_error("rows that are neither of contacts nor of joints");
+      throw InputError("-snes_type nsgs and admm, and -newton_start_sweeps, know contacts and joints, not the rows of '" +
+                       problem.contributor(i).item_name(0) + "'");
     }
   }
 }

@@ -49,7 +49,10 @@ CollisionFilter::CollisionFilter(const World& world, std::vector<EntityPair> pai
     if (body.group.empty()) continue;
     groups.insert({body.group, static_cast<int>(groups.size())});
   }
-  for (const ParticleDescription& particle : world.particles) entities[particle.name] = entity++;
+  for (const ParticleDescription& particle : world.particles) {
+    entities[particle.name] = entity++;
+    if (!particle.group.empty()) groups.insert({particle.group, static_cast<int>(groups.size())});
+  }
   groups_ = static_cast<int>(groups.size());
 
   bool any_group = false;
@@ -74,6 +77,8 @@ CollisionFilter::CollisionFilter(const World& world, std::vector<EntityPair> pai
   std::vector<int> group(entity, -1);
   for (std::size_t e = 0; e < world.bodies.size(); ++e)
     group[e] = number_of(groups, world.bodies[e].group);
+  for (std::size_t e = 0; e < world.particles.size(); ++e)
+    group[world.bodies.size() + e] = number_of(groups, world.particles[e].group);
   group_ = to_device("filter_group", group);
 }
 

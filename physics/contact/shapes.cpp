@@ -253,7 +253,7 @@ ShapeSet build_shapes(const World& world) {
   for (const ParticleDescription& p : world.particles) {
     require(p.radius >= 0 && std::isfinite(p.radius), "particle '" + p.name + "'",
             "the radius must not be negative");
-    a.add(entity++, {ShapeKind::sphere, {}, p.radius, {}}, p.radius, 0, {}, {});
+    a.add(entity++, {p.collides ? ShapeKind::sphere : ShapeKind::none, {}, p.radius, {}}, p.radius, 0, {}, {});
   }
   const std::size_t count = a.kind.size();
   require_room(count);

@@ -1,12 +1,17 @@
 #pragma once
-// A registered material, for whoever does not know its type: tests, analytic solutions, and the contributor that is made of it.
+// A registered material, for whoever does not know its type: tests, analytic solutions, pictures, and whoever wants the rows of
+// bodies made of it.
 
+#include "framework/contributor.hpp"
 #include "framework/registry.hpp"
 #include "physics/soft/material.hpp"
+#include "physics/soft/soft_options.hpp"
 
 #include <memory>
 
 namespace clarke {
+
+struct World;
 
 class SoftMaterial {
  public:
@@ -21,32 +26,12 @@ class SoftMaterial {
   virtual double stretch_energy(const Vec3& s) const = 0;
   virtual Vec3 stretch_gradient(const Vec3& s) const = 0;
   virtual Mat3 stretch_hessian(const Vec3& s) const = 0;
-};
 
-template <Material M>
-class SoftMaterialOf final : public SoftMaterial {
- public:
-  void set(const Lame& lame) override { material_ = M::from(lame); }
-  bool isotropic() const override { return StretchEnergy<M>; }
-  bool invertible() const override { return M::kInvertible; }
-  double energy(const Mat3& f) const override { return material_.energy(f); }
-  Mat3 stress(const Mat3& f) const override { return material_.stress(f); }
-  Spectrum spectrum(const Mat3& f) const override { return material_.spectrum(f); }
-  double stretch_energy(const Vec3& s) const override {
-    if constexpr (StretchEnergy<M>) return material_.stretch_energy(s);
-    return NAN;
-  }
-  Vec3 stretch_gradient(const Vec3& s) const override {
-    if constexpr (StretchEnergy<M>) return material_.stretch_gradient(s);
-    return {NAN, NAN, NAN};
-  }
-  Mat3 stretch_hessian(const Vec3& s) const override {
-    if constexpr (StretchEnergy<M>) return material_.stretch_hessian(s);
-    return Mat3::diagonal(NAN, NAN, NAN);
-  }
-
- private:
-  M material_ = M::from({1, 1});
+  /// Throws InputError naming `owner` unless `rows` is a row form this material has.
+  virtual void check_rows(const std::string& rows, const std::string& owner) const = 0;
+  /// Rows of the given soft bodies of the world, all of this material and of one row form.
+  virtual std::unique_ptr<Contributor> build(const std::string& rows, const Entities& entities, const World& world,
+                                             const std::vector<int>& bodies, const SoftOptions& options) const = 0;
 };
 
 }  // namespace clarke

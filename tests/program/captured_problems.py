@@ -117,7 +117,7 @@ SAME = 1e-7
 def solve_again(file):
     """From a cold start: the file's solution is not looked at."""
     out = file.parent.parent / "solved" / file.name
-    result = subprocess.run([program, "solve", str(file), "-solve_output", str(out), "-solve_measure", "scaled", "-solve_tolerance", "1e-11"],
+    result = subprocess.run([program, "solve", str(file), "-o", str(out), "-solve_measure", "scaled", "-solve_tolerance", "1e-11"],
                             capture_output=True, text=True, timeout=250)
     require(result.returncode == 0, f"{file.name}: clarke solve: exit code {result.returncode}: {result.stdout}{result.stderr}")
     if result.returncode == 0:

@@ -65,7 +65,7 @@ check("options in the summary", summary["provenance"]["options"]["contact_law"] 
 
 # --- written back: with the solution reached, from which a warm start has nothing to do ---
 again = scratch / "again.hdf5"
-check("written back", solve(good[0], "-solve_output", again).returncode == 0)
+check("written back", solve(good[0], "-o", again).returncode == 0)
 result = solve(again, "-newton_start", "warm", "-newton_start_sweeps", 0, "-output_dir", out)
 with open(out / "problems.csv") as table:
     warm = list(csv.DictReader(table))
@@ -76,18 +76,18 @@ with h5py.File(again) as file, h5py.File(good[0]) as before:
     check("the guess is the solution", np.array_equal(file["guesses/1/r"], r) and file["guesses/number_of_guesses"][0] == 1)
     check("u = W r + q", np.abs(W @ r + q - file["solution/u"][()]).max() <= 1e-12)  # rounding of sums of a hundred terms
     check("provenance", json.loads(file["clarke/provenance"][()])["solution"]["solved"] is True)
-check("onto itself", solve(again, "-solve_output", again).returncode == 0)
+check("onto itself", solve(again, "-o", again).returncode == 0)
 with h5py.File(again) as file:
     check("a second guess", file["guesses/number_of_guesses"][0] == 2)
 folder = scratch / "all"
-result = solve(good[0], good[1], "-solve_output", folder)
+result = solve(good[0], good[1], "-o", folder)
 check("several", result.returncode == 0 and sorted(p.name for p in folder.glob("*")) == sorted(p.name for p in good[:2]), result)
 with h5py.File(folder / good[1].name) as file:
     v, r = file["solution/v"][()], file["solution/r"][()]
     check("M v = H r + f", np.abs(M @ v - H @ r - f).max() <= 1e-11)
-result = solve(good[0], "-solve_output", folder)
+result = solve(good[0], "-o", folder)
 check("one problem into a folder", result.returncode == 2 and "expected a file" in result.stderr, result)
-result = solve(good[0], good[0], "-solve_output", folder)
+result = solve(good[0], good[0], "-o", folder)
 check("two of one name", result.returncode == 2 and "two problems are called" in result.stderr, result)
 
 # --- how hard they are: the matrices and W alone say the same ---

@@ -49,6 +49,25 @@ inline World jointed_rods() {
   return w;
 }
 
+/// A cube of five tetrahedra whose lower nodes touch the ground, with a rigid body on an upper one: dense compliances.
+inline World soft_cube() {
+  World w = world_with_plane(0.5);
+  SoftDescription cube;
+  cube.name = "cube";
+  cube.mesh = tet_box({}, {0.1, 0.1, 0.1}, 1, 1, 1);
+  cube.young = 1e4;
+  cube.stretch = {1.2, 0.9, 1};
+  cube.material = "m";
+  add_soft_body(w, cube);
+  w.bodies.push_back(box("weight", {0.05, 0.05, 0.05}, 1, {0.12, 0.09, 0.3}));
+  JointDescription hook;
+  hook.type = "ball";
+  hook.name = "hook", hook.a = "weight", hook.b = "cube:7";
+  hook.anchor_a = hook.anchor_b = {0.12, 0.09, 0.1};
+  w.joints = {hook};
+  return w;
+}
+
 inline MidNewton mid_newton(const World& world, const std::string& options, std::uint64_t seed) {
   const ScopedOptions scoped(options);
   MidNewton m;
@@ -118,19 +137,21 @@ inline Dense dense_of(const SaddlePointSystem& s, double relative, double absolu
       for (int c = 0; c < size; ++c) {
         const int q = p.item_square(i) + r * size + c;
         d.A_turned(row + r, row + c) = s.symmetric ? (r == c ? a(row + r) : 0) : A(q);
-        d.B_turned(row + r, row + c) = s.symmetric ? (r == c ? b(row + r) : 0) : B(q);
+        d.B_turned(row + r, row + c) = s.symmetric && r == c ? b(row + r) : (s.symmetric && !s.coupled ? 0 : B(q));
       }
     }
     if (turn(2 * i + 1) == 0) continue;
     d.turn.block<2, 2>(row + 1, row + 1) << turn(2 * i), turn(2 * i + 1), -turn(2 * i + 1),
         turn(2 * i);
   }
-  // The shift, as documented: b/a += ε (W + b/a) + ε_abs where a > 0; B += A (ε diag W + ε_abs) for general items.
+  // The shift, as documented: b/a += ε (W + b/a) + ε_abs where a > 0 and B is diagonal; B += A (ε diag W + ε_abs) for general items.
   const MatrixXd turned_J = d.turn * d.J;
   const VectorXd W = (turned_J * d.H.inverse() * turned_J.transpose()).diagonal();
   if (s.symmetric) {
+    const MatrixXd B0 = d.B_turned;
+    const auto dense = [&](int r) { return B0.row(r).cwiseAbs().sum() > std::fabs(B0(r, r)); };  // off the diagonal: no shift
     for (int r = 0; r < m; ++r)
-      if (a(r) > 0) d.B_turned(r, r) += a(r) * (relative * (W(r) + b(r) / a(r)) + absolute);
+      if (a(r) > 0 && !dense(r)) d.B_turned(r, r) += a(r) * (relative * (W(r) + b(r) / a(r)) + absolute);
   } else {
     d.B_turned += d.A_turned * (relative * W + absolute * VectorXd::Ones(m)).asDiagonal();
   }
@@ -139,7 +160,7 @@ inline Dense dense_of(const SaddlePointSystem& s, double relative, double absolu
   return d;
 }
 
-/// f(mid-Newton) for both models and every law.
+/// f(mid-Newton) for all models and every law.
 template <class F>
 void for_each_system(F f) {
   std::vector<std::string> laws;
@@ -152,10 +173,10 @@ void for_each_system(F f) {
       for (const std::string& map : friction_map_registry().names())
         laws.push_back("-contact_law scalar -ncp_function " + phi + " -friction_map " + map);
   }
-  for (const World& world : {box_on_plane(), jointed_rods()})
+  for (const World& world : {box_on_plane(), jointed_rods(), soft_cube()})
     for (const std::string& law : laws) {
       MidNewton m = mid_newton(world, law, 5);
-      BOOST_TEST_CONTEXT(law << (world.joints.empty() ? ", box" : ", rods")) { f(m); }
+      BOOST_TEST_CONTEXT(law << (!world.softs.empty() ? ", soft" : (world.joints.empty() ? ", box" : ", rods"))) { f(m); }
     }
 }
 

@@ -110,7 +110,8 @@ const char* const kForms[] = {"schur", "saddle", "stiffness"};
 
 // The systems below have everything in them that the reduction treats differently.
 BOOST_AUTO_TEST_CASE(systems_are_mixed) {
-  int turned = 0, known_normal = 0, known_friction = 0, rigid = 0, compliant = 0, dense_blocks = 0;
+  int turned = 0, known_normal = 0, known_friction = 0, rigid = 0, compliant = 0, dense_blocks = 0,
+      coupled = 0;
   for_each_system([&](MidNewton& m) {
     SaddlePointSystem& s = m.system();
     BOOST_TEST(s.pattern.items >= 4);
@@ -119,6 +120,7 @@ BOOST_AUTO_TEST_CASE(systems_are_mixed) {
                turn = host_copy(s.turn.view());
     for (int i = 0; i < p.items; ++i) turned += turn(2 * i + 1) != 0;
     dense_blocks += !s.symmetric;
+    coupled += s.coupled;
     if (!s.symmetric) return;
     for (int r = 0; r < p.rows; ++r) {
       const bool normal = r == p.item_row(p.row_item(r));
@@ -126,7 +128,7 @@ BOOST_AUTO_TEST_CASE(systems_are_mixed) {
       if (a(r) > 0) (b(r) == 0 ? rigid : compliant) += 1;
     }
   });
-  for (int count : {turned, known_normal, known_friction, rigid, compliant, dense_blocks})
+  for (int count : {turned, known_normal, known_friction, rigid, compliant, dense_blocks, coupled})
     BOOST_TEST(count > 0);
 }
 

@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <functional>
 
 using namespace clarke;
@@ -110,6 +111,32 @@ BOOST_AUTO_TEST_CASE(no_bumps_at_inner_edges) {
     constexpr double kWay = 1e-6;
     BOOST_TEST(std::fabs(x.x - 0.5) <= kWay, "kind " << int(kind) << " at x " << x.x);
     BOOST_TEST(std::fabs(x.y - 0.07) <= kWay, "kind " << int(kind) << " at y " << x.y);
+  }
+}
+
+/// With the default law and its budget a tilted body that falls on a fine field meets the contacts it meets on a plane. Rows that only
+/// triangles' borders make are redundant, and this law diverges on them.
+BOOST_AUTO_TEST_CASE(falling_as_on_a_plane) {
+  const ScopedOptions scoped("");
+  const Quat tilted = from_axis_angle(normalized(Vec3{0.3, 1, 0.1}), 1.3);
+  for (const Kind kind : {Kind::capsule, Kind::cylinder, Kind::box}) {
+    int contacts[2] = {0, 0};
+    Vec3 end[2];
+    for (const bool plane : {false, true}) {
+      World w = floor_world(0.5, flat);
+      if (plane) w.bodies[0].shape = world_with_plane(0.5).bodies[0].shape;
+      w.bodies.push_back(body("b", kind, {0.013, -0.021, 0.45}, tilted));
+      Model model(w, kStep);
+      const RunFigures f =
+          run(model, 60, [&](const StepReport& r) { contacts[plane] = std::max(contacts[plane], r.contacts); });
+      BOOST_TEST(f.failed == 0, "kind " << int(kind) << (plane ? " on the plane" : " on the field"));
+      end[plane] = model.frame().bodies.back().position;
+    }
+    // A corner of the mesh under the middle of a face may stay (shared_points.hpp). Before, there were up to six at each.
+    BOOST_TEST(contacts[0] <= contacts[1] + 2, "kind " << int(kind) << ": " << contacts[0] << " contacts");
+    // Where it ends depends on impacts and on what the budget left of them; its height when it lies does less.
+    constexpr double kNear = 0.02;  // [m]
+    BOOST_TEST(std::fabs(end[0].z - end[1].z) <= kNear, "kind " << int(kind) << " at " << end[0].z << ", " << end[1].z);
   }
 }
 

@@ -8,7 +8,8 @@
 //                  flip_k = μ − p s_k,    twist_k = μ + p s_k
 //
 // κ = λ + μ makes the small-strain limit that of λ and μ exactly, with zero stress at rest. This is the energy of Smith, de Goes and
-// Kim 2018 without its logarithmic term, whose only purpose is a barrier at a point (F = 0) that is no minimum either way.
+// Kim 2018 without its logarithmic term (`stable_neo_hookean_log`). Recovers from inversion and from flatness, but not from a point:
+// F = 0 is a local minimum, as P ≈ μ F for stretches below μ/(κ + μ).
 // Macklin 2020, appendix B, prints (J − 1) in ∂Ψ/∂s where (J − a) is meant.
 
 #include "physics/soft/material.hpp"

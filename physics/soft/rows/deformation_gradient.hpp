@@ -1,0 +1,45 @@
+#pragma once
+// Nine rows: all of F [docs/theory.md, eq. E10].
+//
+//   c = F,  B_ij = e_i e_jᵀ constant,  σ = P,  K = [∂²Ψ/∂F²]₊
+//
+// J does not change, so there is no geometric stiffness, and Newton's matrix is that of the elastic energy: it converges at every
+// stiffness. For all materials.
+
+#include "physics/soft/rows/soft_rows.hpp"
+
+namespace clarke {
+
+template <Material M>
+struct DeformationGradientRows {
+  static constexpr int kRows = 9;
+
+  KOKKOS_INLINE_FUNCTION static void evaluate(const M& material, const Mat3& f, bool linearise,
+                                              const SoftRowOptions& options, SoftRows<kRows>& out) {
+    const Mat3 P = material.stress(f);
+    for (int k = 0; k < kRows; ++k) {
+      out.basis[k] = Mat3{};
+      out.basis[k](k / 3, k % 3) = 1;
+      out.stress[k] = P(k / 3, k % 3);
+    }
+    if (!linearise) return;
+    const double mu = material.mu;
+    assemble_spectrum(
+        material.spectrum(f), [&options, mu](double e) { return 1 / options.projected(e, mu); }, out.compliance);
+  }
+  /// [∂²Ψ]₊ ċ at an earlier F.
+  KOKKOS_INLINE_FUNCTION static void viscous_stress(const M& material, const Mat3& f,
+                                                    const double* rate, double* out) {
+    const Spectrum s = material.spectrum(f);
+    for (int k = 0; k < kRows; ++k) out[k] = 0;
+    for (int e = 0; e < kRows; ++e) {
+      if (!(s.value(e) > 0)) continue;
+      const Mat3 q = s.vector(e);
+      double along = 0;
+      for (int k = 0; k < kRows; ++k) along += q(k / 3, k % 3) * rate[k];
+      for (int k = 0; k < kRows; ++k) out[k] += s.value(e) * along * q(k / 3, k % 3);
+    }
+  }
+};
+
+}  // namespace clarke

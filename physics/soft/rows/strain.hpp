@@ -1,0 +1,54 @@
+#pragma once
+// Six rows of the corotational material: the strain of the polar decomposition [docs/theory.md, eq. E11].
+//
+//   F = R S,  c = (S₁₁ − 1, S₂₂ − 1, S₃₃ − 1, √2 S₂₃, √2 S₁₃, √2 S₁₂),  B_k = R N_k with N_k the matrix of c_k
+//   σ = D c,  K = D:  2 μ + λ on the diagonal of the first three, λ beside it, 2 μ for the shears
+//
+// The compliance is constant and exact; what is left out of Newton's matrix is the turning of R (geometric stiffness).
+// Source: Macklin 2020, 2.1.4.
+
+#include "physics/soft/materials/corotational.hpp"
+#include "physics/soft/rows/soft_rows.hpp"
+
+namespace clarke {
+
+struct StrainRows {
+  static constexpr int kRows = 6;
+
+  KOKKOS_INLINE_FUNCTION static Mat3 unit(int k) {
+    constexpr double kRootHalf = 0.70710678118654752;
+    Mat3 out{};
+    if (k < 3) {
+      out(k, k) = 1;
+    } else {
+      const int i = k == 3 ? 1 : 0, j = k == 5 ? 1 : 2;
+      out(i, j) = out(j, i) = kRootHalf;
+    }
+    return out;
+  }
+  KOKKOS_INLINE_FUNCTION static void hooke(const Corotational& m, const double* c, double* out) {
+    const double p = m.lambda * (c[0] + c[1] + c[2]);
+    for (int k = 0; k < kRows; ++k) out[k] = 2 * m.mu * c[k] + (k < 3 ? p : 0.0);
+  }
+  KOKKOS_INLINE_FUNCTION static void evaluate(const Corotational& material, const Mat3& f, bool linearise,
+                                              const SoftRowOptions&, SoftRows<kRows>& out) {
+    const Svd d = svd(f);
+    const Mat3 R = polar_rotation(d), e = compose(d.v, d.s, d.v) - Mat3::identity();
+    constexpr double kRoot = 1.4142135623730951;
+    const double c[kRows] = {e(0, 0), e(1, 1), e(2, 2), kRoot * e(1, 2), kRoot * e(0, 2), kRoot * e(0, 1)};
+    hooke(material, c, out.stress);
+    for (int k = 0; k < kRows; ++k) out.basis[k] = R * unit(k);
+    if (!linearise) return;
+    const double shear = 1 / (2 * material.mu);
+    const double coupling = -shear * material.lambda / (2 * material.mu + 3 * material.lambda);
+    for (int k = 0; k < kRows; ++k)
+      for (int l = 0; l < kRows; ++l)
+        out.compliance[kRows * k + l] = (k == l ? shear : 0.0) + (k < 3 && l < 3 ? coupling : 0.0);
+  }
+  KOKKOS_INLINE_FUNCTION static void viscous_stress(const Corotational& material, const Mat3&,
+                                                    const double* rate, double* out) {
+    hooke(material, rate, out);
+  }
+};
+
+}  // namespace clarke

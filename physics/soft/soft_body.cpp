@@ -1,0 +1,50 @@
+#include "framework/error.hpp"
+#include "physics/register.hpp"
+#include "physics/world.hpp"
+
+#include <cmath>
+
+namespace clarke {
+
+void add_soft_body(World& world, SoftDescription body) {
+  const std::string owner = "soft body '" + body.name + "'";
+  const auto refuse = [&owner](const std::string& text) { throw InputError(owner + ": " + text); };
+  check_tet_mesh(body.mesh, owner);
+  lame(body.young, body.poisson, owner);
+  soft_material_registry().create(body.model)->check_rows(body.rows, owner);
+  if (!(body.density > 0) || !std::isfinite(body.density)) refuse("density: expected > 0 [kg/m^3]");
+  if (!(body.damping >= 0) || !std::isfinite(body.damping)) refuse("damping: expected >= 0 [s]");
+  const int count = static_cast<int>(body.mesh.nodes.size());
+  std::vector<double> mass(count, 0.0);
+  for (const std::array<int, 4>& t : body.mesh.tetrahedra) {
+    const auto& x = body.mesh.nodes;
+    const double m = body.density * tet_volume(x[t[0]], x[t[1]], x[t[2]], x[t[3]]);
+    for (const int n : t) mass[n] += m / 4;
+  }
+  std::vector<char> fixed(count, 0);
+  for (const int n : body.fixed) {
+    if (n < 0 || n >= count) refuse("fixed: there is no node " + std::to_string(n) + " of " + std::to_string(count));
+    fixed[n] = 1;
+  }
+  const std::vector<char> outside = surface_nodes(body.mesh);
+  body.first_particle = static_cast<int>(world.particles.size());
+  const Quat q = normalized(body.orientation);
+  for (int n = 0; n < count; ++n) {
+    const Vec3& X = body.mesh.nodes[n];
+    const Vec3 arm = rotate(q, Vec3{body.stretch.x * X.x, body.stretch.y * X.y, body.stretch.z * X.z});
+    ParticleDescription p;
+    p.name = body.name + ":" + std::to_string(n);
+    p.mass = mass[n];
+    p.position = body.position + arm;
+    p.velocity = body.velocity + cross(body.angular_velocity, arm);
+    p.material = body.material;
+    p.fixed = fixed[n];
+    p.group = body.name;
+    p.collides = outside[n];
+    world.particles.push_back(std::move(p));
+  }
+  world.no_collision.emplace_back(body.name, body.name);
+  world.softs.push_back(std::move(body));
+}
+
+}  // namespace clarke

@@ -1,0 +1,33 @@
+#pragma once
+// A soft body as plain host data: a mesh, a material, and where it starts. Its nodes are particles of the World.
+
+#include "framework/math/quat.hpp"
+#include "physics/soft/tet_mesh.hpp"
+
+namespace clarke {
+
+struct World;
+
+struct SoftDescription {
+  std::string name;
+  TetMesh mesh;                              // at rest, own frame [m]
+  std::string model = "stable_neo_hookean";  // registered soft_material
+  std::string rows = "deformation_gradient"; // row form: what of F the rows are (soft_rows.hpp)
+  double young = 1e5;                        // E [Pa]
+  double poisson = 0.45;                     // ν, in (−1, 0.5)
+  double density = 1000;                     // [kg/m³]
+  double damping = 0;                        // [s] Rayleigh: stress β ∂²Ψ/∂F² Ḟ
+  std::string material;                      // of the surface, for contact; "" is the default material
+  Vec3 position{};                           // of the origin of the mesh's frame [m]
+  Quat orientation{};
+  Vec3 stretch{1, 1, 1};                     // at the start, along the axes of the mesh's frame, about its origin; negative: inverted
+  Vec3 velocity{}, angular_velocity{};       // [m/s], [rad/s] about `position`
+  std::vector<int> fixed;                    // nodes that never move
+  int first_particle = -1;                   // in World::particles; set by add_soft_body()
+};
+
+/// Adds the body and its nodes, particles "NAME:0", "NAME:1", …, a quarter of the mass of their elements each. Nodes of the surface
+/// touch other things as points, not each other. Throws InputError for a mesh or a material that cannot be.
+void add_soft_body(World& world, SoftDescription body);
+
+}  // namespace clarke

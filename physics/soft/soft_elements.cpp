@@ -1,0 +1,41 @@
+#include "physics/soft/soft_pool.hpp"
+
+#include <algorithm>
+
+namespace clarke {
+
+std::vector<TetElement> soft_elements(const Entities& entities, const World& world, const std::vector<int>& bodies,
+                                      std::vector<std::vector<int>>& blocks, std::vector<std::string>& names) {
+  const auto block_of = host_copy(entities.block_of);
+  std::vector<TetElement> out;
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    const SoftDescription& body = world.softs[bodies[k]];
+    for (std::size_t t = 0; t < body.mesh.tetrahedra.size(); ++t) {
+      const std::array<int, 4>& corners = body.mesh.tetrahedra[t];
+      TetElement e{};
+      std::vector<int> touched;
+      Vec3 X[4];
+      for (int a = 0; a < 4; ++a) {
+        X[a] = body.mesh.nodes[corners[a]];
+        e.node[a] = entities.bodies + body.first_particle + corners[a];
+        const int block = block_of(e.node[a]).v;
+        e.column[a] = block < 0 ? -1 : static_cast<int>(touched.size());
+        if (block >= 0) touched.push_back(block);
+      }
+      if (touched.empty()) continue;  // fixed: nothing to solve for
+      const Mat3 inverse_edges = inverse(transpose(Mat3{X[1] - X[0], X[2] - X[0], X[3] - X[0]}));
+      for (int a = 0; a < 3; ++a) e.b[a + 1] = inverse_edges[a];
+      e.b[0] = -(e.b[1] + e.b[2] + e.b[3]);
+      e.volume = tet_volume(X[0], X[1], X[2], X[3]);
+      e.size = std::cbrt(e.volume);
+      e.damping = body.damping;
+      e.material = static_cast<int>(k);
+      out.push_back(e);
+      blocks.push_back(std::move(touched));
+      names.push_back(body.name + " element " + std::to_string(t));
+    }
+  }
+  return out;
+}
+
+}  // namespace clarke

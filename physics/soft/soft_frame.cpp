@@ -1,0 +1,37 @@
+#include "physics/soft/soft_frame.hpp"
+
+#include "physics/register.hpp"
+
+#include <cmath>
+
+namespace clarke {
+
+FrameSoft soft_frame(const SoftDescription& body, const std::vector<Vec3>& x, const std::vector<Vec3>& v) {
+  FrameSoft f;
+  f.name = body.name;
+  f.tetrahedra = body.mesh.tetrahedra;
+  const Quat q = normalized(body.orientation);
+  const std::size_t nodes = body.mesh.nodes.size();
+  for (std::size_t n = 0; n < nodes; ++n) {
+    f.position.push_back(x[body.first_particle + n]);
+    f.velocity.push_back(v[body.first_particle + n]);
+    f.displacement.push_back(f.position[n] - (body.position + rotate(q, body.mesh.nodes[n])));
+  }
+  const auto material = soft_material_registry().create(body.model);
+  material->set(lame(body.young, body.poisson, "soft body '" + body.name + "'"));
+  for (const std::array<int, 4>& t : body.mesh.tetrahedra) {
+    const auto edges = [&t](const std::vector<Vec3>& p) {
+      return transpose(Mat3{p[t[1]] - p[t[0]], p[t[2]] - p[t[0]], p[t[3]] - p[t[0]]});
+    };
+    const Mat3 F = edges(f.position) * inverse(edges(body.mesh.nodes));
+    const double J = determinant(F);
+    const Mat3 cauchy = 1 / J * (material->stress(F) * transpose(F));
+    const Mat3 deviator = cauchy - trace(cauchy) / 3 * Mat3::identity();
+    f.volumetric_strain.push_back(J - 1);
+    f.von_mises.push_back(std::sqrt(1.5 * (norm2(deviator.r0) + norm2(deviator.r1) + norm2(deviator.r2))));
+    f.quality.push_back(tet_quality(f.position[t[0]], f.position[t[1]], f.position[t[2]], f.position[t[3]]));
+  }
+  return f;
+}
+
+}  // namespace clarke

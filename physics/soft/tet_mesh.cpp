@@ -1,0 +1,86 @@
+#include "physics/soft/tet_mesh.hpp"
+
+#include "framework/error.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace clarke {
+
+TetMesh tet_box(const Vec3& low, const Vec3& high, int nx, int ny, int nz) {
+  TetMesh mesh;
+  const auto node = [&](int i, int j, int k) { return (i * (ny + 1) + j) * (nz + 1) + k; };
+  for (int i = 0; i <= nx; ++i)
+    for (int j = 0; j <= ny; ++j)
+      for (int k = 0; k <= nz; ++k)
+        mesh.nodes.push_back({low.x + (high.x - low.x) * i / nx, low.y + (high.y - low.y) * j / ny,
+                              low.z + (high.z - low.z) * k / nz});
+  // Corners of a cube as bits x, y, z; four tetrahedra cut off corners, the fifth is what remains.
+  constexpr int kFive[5][4] = {{1, 0, 3, 5}, {2, 0, 6, 3}, {4, 0, 5, 6}, {7, 3, 6, 5}, {0, 3, 5, 6}};
+  for (int i = 0; i < nx; ++i)
+    for (int j = 0; j < ny; ++j)
+      for (int k = 0; k < nz; ++k)
+        for (const auto& five : kFive) {
+          std::array<int, 4> tet{};
+          for (int c = 0; c < 4; ++c) {
+            const int corner = (i + j + k) % 2 == 0 ? five[c] : 7 - five[c];
+            tet[c] = node(i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2));
+          }
+          const auto& x = mesh.nodes;
+          if (tet_volume(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]) < 0) std::swap(tet[2], tet[3]);
+          mesh.tetrahedra.push_back(tet);
+        }
+  return mesh;
+}
+
+void check_tet_mesh(const TetMesh& mesh, const std::string& owner) {
+  const int count = static_cast<int>(mesh.nodes.size());
+  if (mesh.tetrahedra.empty()) throw InputError(owner + ": has no tetrahedra");
+  std::map<std::array<double, 3>, int> places;
+  for (int n = 0; n < count; ++n) {
+    const Vec3& p = mesh.nodes[n];
+    if (!(std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)))
+      throw InputError(owner + ": node " + std::to_string(n) + " is not finite");
+    const auto [place, fresh] = places.try_emplace({p.x, p.y, p.z}, n);
+    if (!fresh)
+      throw InputError(owner + ": nodes " + std::to_string(place->second) + " and " + std::to_string(n) +
+                       " are at the same place");
+  }
+  std::vector<char> used(count, 0);
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e) {
+    const std::array<int, 4>& t = mesh.tetrahedra[e];
+    const std::string element = owner + ": element " + std::to_string(e);
+    for (const int n : t) {
+      if (n < 0 || n >= count)
+        throw InputError(element + " has node " + std::to_string(n) + " of " + std::to_string(count));
+      used[n] = 1;
+    }
+    const auto& x = mesh.nodes;
+    constexpr double kFlat = 1e-6;  // its stiffness would be 1e9 times that of a regular one
+    const double quality = tet_quality(x[t[0]], x[t[1]], x[t[2]], x[t[3]]);
+    if (quality < -kFlat) throw InputError(element + " is inverted: exchange two of its nodes");
+    if (!(quality > kFlat)) throw InputError(element + " is flat");
+  }
+  const auto unused = std::find(used.begin(), used.end(), 0);
+  if (unused != used.end())
+    throw InputError(owner + ": node " + std::to_string(unused - used.begin()) + " belongs to no element");
+}
+
+std::vector<char> surface_nodes(const TetMesh& mesh) {
+  std::map<std::array<int, 3>, int> faces;
+  for (const std::array<int, 4>& t : mesh.tetrahedra)
+    for (int opposite = 0; opposite < 4; ++opposite) {
+      std::array<int, 3> face{};
+      for (int k = 0, n = 0; k < 4; ++k)
+        if (k != opposite) face[n++] = t[k];
+      std::sort(face.begin(), face.end());
+      ++faces[face];
+    }
+  std::vector<char> out(mesh.nodes.size(), 0);
+  for (const auto& [face, count] : faces)
+    if (count == 1)
+      for (const int n : face) out[n] = 1;
+  return out;
+}
+
+}  // namespace clarke
