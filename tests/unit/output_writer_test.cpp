@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(columns_are_those_of_the_contract) {
       "bilateral_violation penetration complementarity cone_excess desaxce_gap natural_map "
       "natural_map_relative kinetic_energy potential_energy elastic_energy seconds_detect "
       "seconds_assemble seconds_solve seconds_verdict seconds_output islands island_rows_max "
-      "newton_iterations_per_row linear_iterations_per_row";
+      "newton_iterations_per_row linear_iterations_per_row recipe";
   BOOST_TEST(clarke::step_columns() == split(steps, ' '), boost::test_tools::per_element());
   const std::string newton =
       "step iteration velocity_error momentum_residual natural_map function_norm linear_iterations "
@@ -158,8 +158,9 @@ BOOST_AUTO_TEST_CASE(values_stand_in_their_columns) {
   v.potential_energy = 16, v.elastic_energy = 17;
   r.seconds = {18, 19, 20, 21, 22};
   r.islands = 23, r.island_rows_max = 24, r.newton_iterations_per_row = 25, r.linear_iterations_per_row = 26;
+  r.recipe = "soc_direct";
   BOOST_TEST(clarke::step_row(r) ==
-             "1,2,3,4,5,diverged; 'why' not,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26\n");
+             "1,2,3,4,5,diverged; 'why' not,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,soc_direct\n");
   const clarke::NewtonIteration n{1, 2, 3, 4, 5, 6, 7, 8, "a,b", 10, 11};
   BOOST_TEST(clarke::newton_row(n) == "1,2,3,4,5,6,7,8,a;b,10,11\n");
 }
