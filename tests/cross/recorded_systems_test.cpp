@@ -96,15 +96,17 @@ std::vector<Recorded> recorded() {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(pcr_has_the_iterates_of_cr) {
-  // Both recurrences lose digits with the condition number; 1e-8 is asked for below 1e8.
+  // Rounding grows up to tenfold with every iteration, as in all short recurrences, and where it begins depends on the BLAS behind
+  // PETSc's inner products: after 12 iterations 5e-11 at most was seen, after 30 up to 1e-3 with one BLAS and 1e-8 with another.
   constexpr double kRelative = 1e-8, kConditionMax = 1e8;
+  constexpr int kIterates = 12;
   int compared = 0;
   for (const Recorded& r : recorded()) {
     BOOST_TEST_MESSAGE(r.name << ": " << r.rows.size() << " rows, condition " << r.condition);
     if (r.condition > kConditionMax) continue;
     ++compared;
     const OwnedMat aij = assembled(r.rows);
-    for (int k = 1; k <= 30; ++k) {
+    for (int k = 1; k <= kIterates; ++k) {
       const Settings budget{.ksp = "pcr", .pc = "jacobi", .max_it = k, .rtol = 1e-13};
       Settings petsc_cr = budget;
       petsc_cr.ksp = "cr";
