@@ -157,10 +157,9 @@ BOOST_AUTO_TEST_CASE(values_stand_in_their_columns) {
   v.natural_map.value = 13, v.natural_map_relative = 14, v.kinetic_energy = 15;
   v.potential_energy = 16, v.elastic_energy = 17;
   r.seconds = {18, 19, 20, 21, 22};
-  r.islands = 23, r.island_rows_max = 24, r.newton_iterations_per_row = 25, r.linear_iterations_per_row = 26;
-  r.recipe = "soc_direct";
+  r.islands = 23, r.island_rows_max = 24, r.newton_iterations_per_row = 25, r.linear_iterations_per_row = 26, r.recipe = "lu";
   BOOST_TEST(clarke::step_row(r) ==
-             "1,2,3,4,5,diverged; 'why' not,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,soc_direct\n");
+             "1,2,3,4,5,diverged; 'why' not,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,lu\n");
   const clarke::NewtonIteration n{1, 2, 3, 4, 5, 6, 7, 8, "a,b", 10, 11};
   BOOST_TEST(clarke::newton_row(n) == "1,2,3,4,5,6,7,8,a;b,10,11\n");
 }
