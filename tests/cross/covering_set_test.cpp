@@ -204,6 +204,7 @@ const char* const kOneKilogram = "dt_squared is right for one kilogram: stick an
 /// A combination, the cases in which it does not converge, and why.
 struct Expected {
   const char *combination, *cases, *reason;
+  bool either = false;  // whether it converges depends on the last digits, as two BLAS libraries have shown
 };
 const Expected kNotConverging[] = {
     {"minimum_map identity fixed_point gmres saddle true nonsmooth_newton", "particle slope",
@@ -251,19 +252,19 @@ const Expected kNotConverging[] = {
      kRelaxation},
     {"minimum_map identity jean_moreau gmres saddle true newtonls", "pendulum", kLineSearch},
     {"penalized_fischer_burmeister dt_squared jean_moreau lu stiffness auto nonsmooth_newton", "pendulum",
-     kOneKilogram},
+     kOneKilogram, true},
     {"fischer_burmeister effective_mass_contact jean_moreau gauss_seidel schur auto nonsmooth_newton", "pendulum",
      kRelaxation},
     {"fischer_burmeister global jean_moreau gauss_seidel schur auto nonsmooth_newton", "pendulum", kRelaxation},
 };
 
-/// Why the combination is expected not to converge on a case, or nullptr.
-const char* expected_failure(const Combination& c, const std::string& name) {
+/// How the combination is expected not to converge on a case, or nullptr.
+const Expected* expected_failure(const Combination& c, const std::string& name) {
   for (const Expected& e : kNotConverging) {
     std::istringstream words(e.cases);
     if (text_of(c) != e.combination) continue;
     for (std::string word; words >> word;)
-      if (word == name) return e.reason;
+      if (word == name) return &e;
   }
   return nullptr;
 }
@@ -342,12 +343,12 @@ BOOST_AUTO_TEST_CASE(what_can_work_says_how_it_went) {
               << std::right << o.converged << std::setw(6) << o.newton << std::setw(8) << o.linear
               << std::setw(12) << o.error << " " << o.reason << "\n";
         BOOST_TEST((o.contacts > 0 || o.converged < kSteps));
-        const char* const why = expected_failure(c, k.name);
-        if (why) table << "          expected: " << why << "\n";
-        BOOST_TEST((why == nullptr || o.converged < kSteps),
-                   "listed as not converging (" << why << "), but it does");
+        const Expected* const why = expected_failure(c, k.name);
+        if (why) table << "          expected: " << why->reason << "\n";
+        BOOST_TEST((!why || why->either || o.converged < kSteps),
+                   "listed as not converging (" << why->reason << "), but it does");
         BOOST_TEST(
-            (why != nullptr || o.converged == kSteps),
+            (why || o.converged == kSteps),
             "does not converge and is not listed: " << o.reason << ", velocity error " << o.error);
       }
     }

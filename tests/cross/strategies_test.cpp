@@ -28,6 +28,7 @@ struct Strategy {
   std::string name, options;
   std::string not_on{};  // models on which it does not converge, and why
   const char* why = nullptr;
+  std::string either_on{};  // models on which that depends on the last digits, as two BLAS libraries have shown
 };
 
 std::vector<double> motion(const Model& model) {
@@ -79,9 +80,10 @@ void check_all(const std::vector<Strategy>& strategies) {
               << r.converged << std::setw(8) << r.newton << std::setw(10) << r.linear << std::setw(12) << r.error
               << std::setw(12) << difference << "\n";
         const bool expected = s.not_on.find(k.name) == std::string::npos;
-        BOOST_TEST((r.converged == kSteps) == expected, r.converged << " steps converge; listed: "
+        const bool settled = s.either_on.find(k.name) == std::string::npos;
+        BOOST_TEST((!settled || (r.converged == kSteps) == expected), r.converged << " steps converge; listed: "
                                                                     << (s.why ? s.why : "all converge"));
-        if (expected) BOOST_TEST(difference < kSame);
+        if (settled ? expected : r.converged == kSteps) BOOST_TEST(difference < kSame);
       }
   }
   BOOST_TEST_MESSAGE(table.str());
@@ -100,7 +102,8 @@ BOOST_AUTO_TEST_CASE(laws) {
                  std::string("-snes_atol 1e-8 -snes_max_it 60 -ksp_rtol 1e-10 -contact_law ") + law + " " + solver, "", nullptr};
       // PETSc's bcgs has no answer where the redundant contacts of a box make the system singular up to the shift.
       if (s.name.find("soc_fischer_burmeister -ksp_type bcgs") == 0) s.not_on = "stack", s.why = "bcgs breaks down";
-      if (s.name.find("natural_map -ksp_type bcgs") == 0) s.not_on = "pendulum", s.why = "bcgs breaks down";
+      if (s.name.find("natural_map -ksp_type bcgs") == 0 || s.name.find("alart_curnier -ksp_type bcgs") == 0)
+        s.either_on = "pendulum", s.why = "bcgs may break down";
       list.push_back(s);
     }
   check_all(list);
