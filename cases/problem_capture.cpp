@@ -126,7 +126,8 @@ double ProblemCapture::hardness(const StepReport& report) const {
   if (report.failed) return std::numeric_limits<double>::infinity();
   if (options_.by == "residual") return report.verdict.velocity_error.value;
   if (options_.by == "seconds") return report.seconds.solve;
-  return report.newton_iterations;
+  const double error = report.verdict.velocity_error.value;
+  return report.newton_iterations + error / (1 + error);  // a budget makes many equal: then by what is left
 }
 
 void ProblemCapture::observe(const StepReport& report, const StepProblem& problem) {

@@ -97,6 +97,12 @@ def run_study(words):
     print(f"{study.name}: {len(ended)} runs: {', '.join(f'{n} {outcome}' for outcome, n in counts.items())}; "
           f"report in {os.path.relpath(page)}", flush=True)
     lock.close()
+    refused = [result for result in ended if result.outcome == "bad input"]
+    for line in sorted({result.last_line() for result in refused})[:5]:
+        print(f"clarke: bad input: {line}", file=sys.stderr)
+    if refused and len(refused) == len(ended):
+        print("clarke: all runs were refused", file=sys.stderr)
+        return 2
     if interrupted:
         print("clarke: study interrupted; the same command goes on from here", file=sys.stderr)
     return 1 if interrupted else 0

@@ -46,6 +46,15 @@ class Result:
         self.outcome = self.record["outcome"] if self.record else "not run"
         self.extra = {}  # measures computed so far
 
+    def last_line(self):
+        """What the run said last: of a refused one, why."""
+        try:
+            with open(os.path.join(self.run.directory, "output.txt"), encoding="utf-8", errors="replace") as file:
+                lines = [line.strip() for line in file if line.strip()]
+        except OSError:
+            lines = []
+        return lines[-1] if lines else "nothing was said"
+
     @functools.cached_property
     def summary(self):
         return summary_of(self.run.directory)
