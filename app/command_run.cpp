@@ -230,6 +230,8 @@ class Run {
     extra["expectations"] = expectation_record(results);
     writer_->write_summary(extra);
     progress.clear_bar();
+    if (extra.contains("problems") && extra["problems"].empty())
+      std::cerr << "clarke: warning: no step was captured: none of those asked for had contacts, or was reached" << std::endl;
     if (const SystemDump& dump = session_.dump(); dump.wanted() && !dump.written())
       progress.message("warning: -dump_system: there was no linearisation in iteration " +
                        std::to_string(dump.options().iteration) + " of step " + std::to_string(dump.options().step));

@@ -8,6 +8,7 @@
 #include "framework/text.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace clarke {
@@ -30,15 +31,18 @@ std::vector<std::string> add_weaker(const std::vector<std::pair<std::string, std
 }  // namespace
 
 void add_scene_options(Scene& scene) {
+  std::map<std::string, std::string> recipe_places;
   if (const std::string name = database_value("recipe").value_or(""); !name.empty()) {
-    std::vector<std::pair<std::string, std::string>> options;
-    for (const Recipe::Option& option : read_recipe(name).options) options.emplace_back(option.name, option.value);
-    add_weaker(options);
+    const Recipe recipe = read_recipe(name);
+    for (const Recipe::Option& option : recipe.options)
+      if (!add_weaker({{option.name, option.value}}).empty())
+        recipe_places["-" + option.name] = recipe.file + ":" + std::to_string(option.line);
   }
   const std::vector<std::string> in_force = add_weaker(scene.options);
   for (const auto& [name, value] : scene.options)
     if (std::find(in_force.begin(), in_force.end(), name) == in_force.end())
       scene.places.erase("-" + name);
+  scene.places.insert(recipe_places.begin(), recipe_places.end());
   add_preset("interactive");
 }
 

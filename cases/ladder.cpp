@@ -7,6 +7,13 @@
 
 namespace clarke {
 
+/// file:line of the option that a message begins with, else the file.
+static std::string place_of(const Recipe& recipe, const std::string& message) {
+  for (const Recipe::Option& option : recipe.options)
+    if (message.starts_with("-" + option.name + ":")) return recipe.file + ":" + std::to_string(option.line);
+  return recipe.file;
+}
+
 void Ladder::set_up(const std::function<void(Rung&)>& make) {
   read_options(options_);
   std::istringstream names(options_.ladder);
@@ -25,7 +32,7 @@ void Ladder::set_up(const std::function<void(Rung&)>& make) {
       check_option_names();
       make(rung);
     } catch (const InputError& error) {
-      throw InputError(rung.recipe.file + ": " + error.what());
+      throw InputError(place_of(rung.recipe, error.what()) + ": " + error.what());
     }
     for (const Recipe::Option& option : scope.unread()) {
       const bool own = std::find(described.begin(), described.end(), lower_case(option.name)) != described.end();

@@ -19,6 +19,11 @@ KOKKOS_INLINE_FUNCTION double velocity_at(const Pattern& p, const View<Vec3>& J,
   return v0(row) + row_product(p, J, du, item, r) + gamma(row) * (impulse(row) - impulse0(row));
 }
 
+void difference(const View<Vec3>& a, const View<Vec3>& b, const View<Vec3>& out) {
+  const View<Vec3> x = a, y = b, d = out;
+  parallel_for("admm_du", static_cast<int>(d.extent(0)), KOKKOS_LAMBDA(int k) { d(k) = x(k) - y(k); }, 3);
+}
+
 /// Nearest point of |x_f| ≤ μ x_n; x is replaced by it.
 KOKKOS_INLINE_FUNCTION void project_on_cone(double mu, double& xn, double& x1, double& x2) {
   const double t = std::hypot(x1, x2);
@@ -42,7 +47,6 @@ void AdmmIteration::begin(StepProblem& problem, const View<Vec3>& u, const View<
   Kokkos::deep_copy(u0_.resize(s.blocks), u);
   Kokkos::deep_copy(g0_.resize(s.blocks), s.momentum.view());
   Kokkos::deep_copy(impulse0_.resize(p.rows), impulse);
-  v_.resize(p.rows);
   const View<double> weight = weight_.resize(p.rows), z = z_.resize(p.rows), w = w_.resize(p.rows),
                      cone = cone_.resize(p.items), W = s.effective_mass, gamma = rows_.compliance,
                      v0 = rows_.velocity, lower = rows_.lower, upper = rows_.upper, friction = rows_.friction,
@@ -108,7 +112,7 @@ void AdmmIteration::right_hand_side(const SaddlePointSystem& s, const View<Vec3>
                      weight = weight_, z = z_, w = w_, cone = cone_, su = s.momentum_scale, sh = s.row_scale;
   const View<int> kind = rows_.kind;
   const int first = s.velocity_size();
-  parallel_for("admm_du", s.blocks, KOKKOS_LAMBDA(int k) { du(k) = at(k) - u0(k); }, 3);
+  difference(at, u0, du);
   parallel_for("admm_change", p.rows, KOKKOS_LAMBDA(int r) { change(r) = x(r) - x0(r); });
   parallel_for(
       "admm_momentum", s.blocks,
@@ -135,7 +139,7 @@ AdmmResiduals AdmmIteration::project(const SaddlePointSystem& s, const View<Vec3
                      z = z_, w = w_, cone = cone_, lower = rows_.lower, upper = rows_.upper,
                      friction = rows_.friction, change = change_;
   const View<int> kind = rows_.kind;
-  parallel_for("admm_du", s.blocks, KOKKOS_LAMBDA(int k) { du(k) = at(k) - u0(k); }, 3);
+  difference(at, u0, du);
   parallel_for(
       "admm_project", p.items,
       KOKKOS_LAMBDA(int i) {

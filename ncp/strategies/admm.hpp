@@ -58,7 +58,7 @@ class AdmmIteration {
  private:
   RowArguments rows_;
   Buffer<Vec3> u0_{"admm_u0"}, du_{"admm_du"}, g0_{"admm_g0"};
-  Buffer<double> impulse0_{"admm_impulse0"}, v_{"admm_v"}, weight_{"admm_weight"}, z_{"admm_z"}, w_{"admm_w"},
+  Buffer<double> impulse0_{"admm_impulse0"}, weight_{"admm_weight"}, z_{"admm_z"}, w_{"admm_w"},
       cone_{"admm_cone"}, change_{"admm_change"};
   SumScratch<5> scratch_;
 };

@@ -1,7 +1,7 @@
 #include "ncp/strategies/newton_globalisation.hpp"
 
 #include "framework/petsc_views.hpp"
-#include "ncp/strategies/snes_step_solver.hpp"
+#include "ncp/strategies/snes_type.hpp"
 
 #include <petsc/private/snesimpl.h>
 
@@ -13,12 +13,6 @@ namespace clarke {
 namespace {
 
 constexpr double kDecrease = 1e-4;  // σ of Armijo's rule
-
-SnesStepSolver& solver_of(SNES snes) {
-  void* context = nullptr;
-  (void)SNESGetFunction(snes, nullptr, nullptr, &context);
-  return *static_cast<SnesStepSolver*>(context);
-}
 
 }  // namespace
 
@@ -54,7 +48,7 @@ PetscErrorCode NewtonGlobalisation::merit(SNES snes, double& value) {
     value = 0.5 * norm * norm;
     PetscFunctionReturn(0);
   }
-  StepProblem& problem = solver_of(snes).problem();
+  StepProblem& problem = step_solver_of(snes)->problem();
   const VecRead x(X);
   value = natural_.value(problem, Kokkos::subview(x.view(), Kokkos::make_pair(problem.system().velocity_size(),
                                                                              problem.system().size())));
@@ -75,9 +69,9 @@ PetscErrorCode NewtonGlobalisation::search(SNES snes, Vec from, Vec Y, double fi
     PetscCall(merit(snes, value));
     if (value <= (1 - 2 * kDecrease * alpha) * reference || value == 0) PetscFunctionReturn(0);
     if (value < least) least = value, least_alpha = alpha;
-    if (k < options.halvings) solver_of(snes).count("newton_line_search");
+    if (k < options.halvings) step_solver_of(snes)->count("newton_line_search");
   }
-  solver_of(snes).count("newton_line_search_exhausted");
+  step_solver_of(snes)->count("newton_line_search_exhausted");
   alpha = least_alpha;
   value = std::isfinite(least) ? least : at_start;
   PetscCall(VecWAXPY(X, -alpha, Y, from));
@@ -101,7 +95,7 @@ PetscErrorCode NewtonGlobalisation::watch(SNES snes, Vec Y, double damping,
   if (present_ <= (1 - 2 * kDecrease * alpha) * best_) {
     without_decrease_ = 0;
   } else if (++without_decrease_ >= options.watchdog) {
-    solver_of(snes).count("newton_watchdog");
+    step_solver_of(snes)->count("newton_watchdog");
     PetscCall(search(snes, best_x_, best_y_, damping / 2, best_, best_, nullptr, alpha, present_));
     without_decrease_ = 0;
   }
@@ -128,7 +122,7 @@ PetscErrorCode NewtonGlobalisation::step(SNES snes, Vec Y, double damping,
     PetscCall(search(snes, before_, Y, damping, present_, reference, complete, alpha, present_));
   }
   memory_[remembered_++ % kMemory] = present_;
-  solver_of(snes).set_damping(alpha);
+  step_solver_of(snes)->set_damping(alpha);
   PetscFunctionReturn(0);
 }
 

@@ -2,6 +2,32 @@
 
 namespace clarke {
 
+/// w of the contacts' rows; `first` is the number of the first one.
+static void write_weight(const ContactRows& rows, int first, const View<double>& out) {
+  const ContactRows c = rows;
+  const View<double> weight = out;
+  parallel_for(
+      "shift_weight", c.count,
+      KOKKOS_LAMBDA(int k) {
+        const View<double> w = c.out.effective_mass;
+        const double mean = (w(3 * k) + w(3 * k + 1) + w(3 * k + 2)) / 3;
+        for (int r = 0; r < 3; ++r) weight(first + 3 * k + r) = mean;
+      },
+      6);
+}
+
+/// s = μ |v_t| of the contacts.
+static void write_cone(const ContactRows& rows, int first, const View<double>& out) {
+  const ContactRows c = rows;
+  const View<double> cone = out;
+  parallel_for(
+      "shift_cone", c.count,
+      KOKKOS_LAMBDA(int k) {
+        cone(first + 3 * k) = c.friction(k) * std::hypot(c.slip(2 * k), c.slip(2 * k + 1));
+      },
+      6);
+}
+
 void SubProblem::begin_proximal(StepProblem& problem, const View<double>& impulse, double alpha) {
   const int rows = problem.system().pattern.rows;
   shift_ = {};
@@ -11,21 +37,9 @@ void SubProblem::begin_proximal(StepProblem& problem, const View<double>& impuls
   shift_.compliance = compliance_.resize(rows);
   Kokkos::deep_copy(shift_.centre, impulse);
   fill(shift_.weight, 0.0);
-  const View<double> weight = shift_.weight;
-  for (int i = 0; i < problem.contributors(); ++i) {
-    const ContactRows* found = problem.contributor(i).contact_rows();
-    if (!found) continue;
-    const ContactRows c = *found;
-    const int first = problem.slice(i).first_row;
-    parallel_for(
-        "shift_weight", c.count,
-        KOKKOS_LAMBDA(int k) {
-          const View<double> w = c.out.effective_mass;
-          const double mean = (w(3 * k) + w(3 * k + 1) + w(3 * k + 2)) / 3;
-          for (int r = 0; r < 3; ++r) weight(first + 3 * k + r) = mean;
-        },
-        6);
-  }
+  for (int i = 0; i < problem.contributors(); ++i)
+    if (const ContactRows* c = problem.contributor(i).contact_rows())
+      write_weight(*c, problem.slice(i).first_row, shift_.weight);
   problem.set_contact_shift(&shift_);
 }
 
@@ -34,19 +48,9 @@ void SubProblem::begin_associated(StepProblem& problem) {
   shift_ = {};
   shift_.associated = true;
   shift_.cone = cone_.resize(rows);
-  const View<double> cone = shift_.cone;
-  for (int i = 0; i < problem.contributors(); ++i) {
-    const ContactRows* found = problem.contributor(i).contact_rows();
-    if (!found) continue;
-    const ContactRows c = *found;
-    const int first = problem.slice(i).first_row;
-    parallel_for(
-        "shift_cone", c.count,
-        KOKKOS_LAMBDA(int k) {
-          cone(first + 3 * k) = c.friction(k) * std::hypot(c.slip(2 * k), c.slip(2 * k + 1));
-        },
-        6);
-  }
+  for (int i = 0; i < problem.contributors(); ++i)
+    if (const ContactRows* c = problem.contributor(i).contact_rows())
+      write_cone(*c, problem.slice(i).first_row, shift_.cone);
   problem.set_contact_shift(&shift_);
 }
 
