@@ -1,8 +1,7 @@
 #include "cases/hdf5_reader.hpp"
 
 #include "framework/error.hpp"
-
-#include <hdf5.h>
+#include "framework/hdf5_handle.hpp"
 
 #include <filesystem>
 #include <limits>
@@ -10,41 +9,8 @@
 namespace clarke {
 namespace {
 
-/// An identifier of the library, closed when it goes.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Handle() {
-    if (id_ >= 0) (void)close_(id_);
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }
-  bool valid() const { return id_ >= 0; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
-/// The library prints its stack of errors unless it is told not to; while one of these lives it does not.
-class Quiet {
- public:
-  Quiet() {
-    (void)H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
-    (void)H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  ~Quiet() { (void)H5Eset_auto2(H5E_DEFAULT, print_, data_); }
-  Quiet(const Quiet&) = delete;
-  Quiet& operator=(const Quiet&) = delete;
-
- private:
-  H5E_auto2_t print_ = nullptr;
-  void* data_ = nullptr;
-};
-
 struct DataSet {
-  Handle set, type, space;
+  Hdf5Handle set, type, space;
   H5T_class_t kind;
   std::size_t count;
 };
@@ -74,21 +40,21 @@ void check_count(const Hdf5Reader& reader, const std::string& path, std::size_t 
 }  // namespace
 
 Hdf5Reader::Hdf5Reader(std::string file) : file_(std::move(file)) {
-  const Quiet quiet;
+  const Hdf5Quiet quiet;
   std::error_code error;
   if (!std::filesystem::exists(file_, error)) throw InputError(file_ + ": no such file");
   if (std::filesystem::is_directory(file_, error)) throw InputError(file_ + ": is a directory");
   const htri_t known = H5Fis_hdf5(file_.c_str());
   if (known < 0) throw InputError(file_ + ": cannot be read");
   if (known == 0) throw InputError(file_ + ": is not an HDF5 file");
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   (void)H5Pset_file_locking(access, 0, 1);
   id_ = H5Fopen(file_.c_str(), H5F_ACC_RDONLY, access);
   if (id_ < 0) throw InputError(file_ + ": cannot be opened: cut off, damaged, or of a newer HDF5");
 }
 
 Hdf5Reader::~Hdf5Reader() {
-  const Quiet quiet;
+  const Hdf5Quiet quiet;
   if (id_ >= 0) (void)H5Fclose(id_);
 }
 
@@ -97,7 +63,7 @@ void Hdf5Reader::fail(const std::string& path, const std::string& what) const {
 }
 
 bool Hdf5Reader::has(const std::string& path) const {
-  const Quiet quiet;
+  const Hdf5Quiet quiet;
   for (std::size_t end = path.find('/');; end = path.find('/', end + 1)) {  // H5Lexists wants every group on the way
     if (H5Lexists(id_, path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
     if (end == std::string::npos) return true;
@@ -105,7 +71,7 @@ bool Hdf5Reader::has(const std::string& path) const {
 }
 
 std::vector<double> Hdf5Reader::numbers(const std::string& path) const {
-  const Quiet quiet;
+  const Hdf5Quiet quiet;
   const DataSet d = open_set(*this, id_, path);
   if (d.kind != H5T_FLOAT && d.kind != H5T_INTEGER) fail(path, "expected numbers");
   check_count(*this, path, d.count);
@@ -116,7 +82,7 @@ std::vector<double> Hdf5Reader::numbers(const std::string& path) const {
 }
 
 std::vector<int> Hdf5Reader::integers(const std::string& path) const {
-  const Quiet quiet;
+  const Hdf5Quiet quiet;
   const DataSet d = open_set(*this, id_, path);
   if (d.kind != H5T_INTEGER) fail(path, "expected whole numbers");
   check_count(*this, path, d.count);
@@ -133,7 +99,7 @@ int Hdf5Reader::integer(const std::string& path) const {
 }
 
 std::vector<std::string> Hdf5Reader::texts(const std::string& path) const {
-  const Quiet quiet;
+  const Hdf5Quiet quiet;
   const DataSet d = open_set(*this, id_, path);
   if (d.kind != H5T_STRING) fail(path, "expected text");
   check_count(*this, path, d.count);

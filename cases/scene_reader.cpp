@@ -313,6 +313,8 @@ std::string read_bytes(const std::string& file) {
 
 void read_yaml(const std::string& file, const SceneVisitor::Describe& describe, std::string& text) {
   text = read_bytes(file);
+  if (text.starts_with("\x89HDF"))
+    throw InputError(file + ": is an HDF5 file, not a scene; contact problems are solved by: clarke solve " + file);
   std::vector<YAML::Node> documents;
   try {
     documents = YAML::LoadAll(text);
@@ -328,6 +330,8 @@ void read_yaml(const std::string& file, const SceneVisitor::Describe& describe, 
     top.fail("the file is empty, expected a scene");
   if (documents.size() > 1)
     top.fail("expected one YAML document, got " + std::to_string(documents.size()));
+  if (documents[0].IsMap() && documents[0]["study"])
+    top.fail("is a study, not a scene; run it by: clarke study " + file);
   MapReader::read({documents[0], top}, describe);
 }
 

@@ -29,6 +29,9 @@ function(clarke_test name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
+  if(CLARKE_SANITIZE)  # checked memory, no optimisation
+    math(EXPR arg_TIMEOUT "10 * ${arg_TIMEOUT}")
+  endif()
   # 77: skipped, with a message that says what was missing.
   set_tests_properties(${name} PROPERTIES
     LABELS "${arg_LABEL}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77 ENVIRONMENT "${clarke_test_environment}")

@@ -1,8 +1,7 @@
 #include "postprocess/problem_writer.hpp"
 
+#include "framework/hdf5_handle.hpp"
 #include "postprocess/atomic_file.hpp"
-
-#include <hdf5.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -11,41 +10,16 @@
 namespace clarke {
 namespace {
 
-/// An HDF5 identifier and how it is closed. What HDF5 refuses becomes an exception.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {
-    if (id_ < 0) throw std::runtime_error("HDF5 refused");
+/// What HDF5 refuses becomes an exception.
+struct Handle : Hdf5Handle {
+  Handle(hid_t id, herr_t (*close)(hid_t)) : Hdf5Handle(id, close) {
+    if (!valid()) throw std::runtime_error("HDF5 refused");
   }
-  ~Handle() { (void)close_(id_); }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
 };
 
 void must(herr_t error) {
   if (error < 0) throw std::runtime_error("HDF5 refused");
 }
-
-/// HDF5 prints a stack of its own at every refusal; ours is the only message.
-class QuietErrors {
- public:
-  QuietErrors() {
-    (void)H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-    (void)H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  ~QuietErrors() { (void)H5Eset_auto2(H5E_DEFAULT, function_, data_); }
-  QuietErrors(const QuietErrors&) = delete;
-  QuietErrors& operator=(const QuietErrors&) = delete;
-
- private:
-  H5E_auto2_t function_ = nullptr;
-  void* data_ = nullptr;
-};
 
 class Group {
  public:
@@ -197,7 +171,7 @@ void write_local(hid_t file, const ContactProblem& p, const DelassusForm& form) 
 /// Calls write(file) on a new file beside `path`, which then takes its place.
 template <class Write>
 void write_whole(const std::filesystem::path& path, const Write& write) {
-  const QuietErrors quiet;
+  const Hdf5Quiet quiet;
   const std::filesystem::path partial = path.string() + std::string(kPartialSuffix);
   try {
     std::filesystem::create_directories(path.parent_path().empty() ? "." : path.parent_path());

@@ -4,7 +4,7 @@
   -study_timing       one run at a time, times as ratios against the study's baseline
   -study_quick        the study's `quick` part only: shorter, to see that it works
   -study_report       no new runs: tables and report of what is there
-  -output_dir DIR     default: out/study/<name>
+  -output_dir DIR     default: out/study/<name>, or out/study/<name>_quick
 
 Exit code 0: all runs have ended, however they ended; 1: interrupted; 2: bad input.
 """
@@ -76,7 +76,7 @@ def run_study(words):
     jobs = int(options.get("-study_jobs", study.jobs or len(os.sched_getaffinity(0))))
     if study.timing:
         jobs = 1
-    directory = os.path.abspath(options.get("-output_dir", os.path.join("out", "study", study.name)))
+    directory = os.path.abspath(options.get("-output_dir", os.path.join("out", "study", study.name + "_quick" * study.quick)))
     command = "clarke study " + shlex.join([os.path.relpath(path), *words[3:]])
     lock = exclusive(directory)
     runs = run.all_runs(study, program, os.path.join(directory, "runs"))

@@ -12,6 +12,7 @@ from study.yaml_reader import StudyError, fail, nearest
 
 KEYS = ("study", "question", "paper", "seen", "scenes", "problems", "options", "sweep", "repetitions", "threads", "jobs",
         "timing", "baseline", "limits", "measures", "tables", "plots", "quick")
+SCENE_KEYS = {"case", "time", "bodies", "particles", "build", "robots", "expect"}  # no study has any of them
 TABLES = ("steps", "newton", "linear")
 
 
@@ -72,6 +73,8 @@ class Study:
 
 def read_study(path, quick=False):
     root = reader.read_root(path)
+    if not SCENE_KEYS.isdisjoint(reader.mapping(root, "study file")):
+        raise StudyError(f"{path}: is a scene, not a study; run it by: clarke run {path}")
     keys = reader.mapping(root, "study file", KEYS)
     study = Study(path=path)
     if "study" not in keys:

@@ -35,7 +35,10 @@ def read_root(path):
     except OSError as error:
         raise StudyError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise StudyError(f"{path}: is not UTF-8 text") from None
+        with open(path, "rb") as file:
+            problem = file.read(4) == b"\x89HDF"
+        hint = f"an HDF5 file, not a study; contact problems are solved by: clarke solve {path}" if problem else "not UTF-8 text"
+        raise StudyError(f"{path}: is {hint}") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark else ""

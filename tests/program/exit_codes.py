@@ -31,6 +31,7 @@ CASES = [
     ("list length", ("position: [0, 0, 0.5]", "position: [0, 0]"), [], 2, [":7:", "position", "3"]),
     ("word for a number", ("mass: 10", "mass: ten"), [], 2, [":7:", "mass", "'ten'"]),
     ("YAML syntax", ("bodies:", "bodies: ["), [], 2, [".yaml:"]),
+    ("a study", ("case: probe", "case: probe\nstudy: probe"), [], 2, [":1:", "is a study", "clarke study"]),
     ("step of zero", ("step: 0.01", "step: 0"), [], 2, [":3:", "step"]),
     ("number overflow", ("mass: 10", "mass: 1e999"), [], 2, [":7:", "mass", "1e999"]),
     ("unknown solver", None, ["-ksp_type", "pcrr"], 2, ["-ksp_type", "'pcr'"]),

@@ -223,6 +223,7 @@ BAD = [
     ("baseline that is no run", ("plots:", "baseline: tow\nplots:"), [":10:", "tow", "did you mean 'two'"]),
     ("timing without baseline", ("plots:", "timing: true\nplots:"), [":10:", "timing", "baseline"]),
     ("YAML syntax", ("scenes: [", "scenes: [["), [".yaml:"]),
+    ("a scene", (GOOD, "case: fall\ntime: {step: 0.01, end: 1}\n"), ["is a scene", "clarke run"]),
     ("name with a slash", ("study: bad", "study: ../bad"), [":1:", "study"]),
 ]
 folder, stand_in = workplace("bad", GOOD)
