@@ -15,6 +15,8 @@ from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 from vtkmodules.vtkFiltersSources import vtkSphereSource
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
 
+from soft_geometry import read_soft
+
 # A static surface this many times larger than the model that moves is ground: only its part near the model is shown.
 GROUND_FACTOR = 3
 # Bodies this many times farther from the middle than half of all bodies are left out.
@@ -139,10 +141,10 @@ def read_bodies(path):
 
 
 class FrameGeometry:
-    """moving, standing, particles, contacts: vtkPolyData; grounds: list of (point, unit normal); focus, centre and size
-    of what moves; surroundings: the points that the picture should show."""
+    """moving, standing, particles, soft, contacts: vtkPolyData; grounds: list of (point, unit normal); focus, centre and
+    size of what moves; surroundings: the points that the picture should show; scale: of the colours of soft bodies."""
 
-    def __init__(self, bodies_path, particles_path=None, contacts_path=None, hidden=()):
+    def __init__(self, bodies_path, particles_path=None, contacts_path=None, soft_path=None, hidden=(), field=None):
         bodies = read_bodies(bodies_path)
         if hidden and bodies.GetNumberOfCells():
             out = [i for i, name in enumerate(names_of(bodies)) if any(fnmatch(name, pattern) for pattern in hidden)]
@@ -153,8 +155,10 @@ class FrameGeometry:
         self.body_count, self.particle_count = sum(m > 0 for m in self.mass_of.values()), 0
         self.moving = cells_of(bodies, mass > 0) if (mass > 0).any() else vtkPolyData()
         self.particles = self._particles(particles_path)
+        self.soft, self.scale = read_soft(soft_path, field)
+        self.soft_count = len(np.unique(array(self.soft.GetCellData(), "body"))) if self.soft.GetNumberOfCells() else 0
         standing = cells_of(bodies, mass <= 0) if (mass <= 0).any() else vtkPolyData()
-        moving = self._near()
+        moving = np.vstack([self._near(), coordinates(self.soft)])
         self.focus = moving if len(moving) else coordinates(standing)
         if not len(self.focus):
             raise ValueError(f"{bodies_path}: there is nothing to show")
@@ -163,6 +167,11 @@ class FrameGeometry:
         self.grounds, self.standing = self._split_ground(standing) if len(moving) else ([], standing)
         self.surroundings = np.vstack([self.focus] + self._smaller_than(2.5 * self.size))
         self.contacts = read(contacts_path) if contacts_path else vtkPolyData()
+
+    @property
+    def casting(self):
+        """What throws shadows on what stands."""
+        return self.moving, self.particles, self.soft
 
     @staticmethod
     def _finite(model):

@@ -149,8 +149,7 @@ def ground_actors(geometry, point, normal, light, line_width):
     axes = plane_axes(normal)
     middle = geometry.centre - ((geometry.centre - point) @ normal) * normal
     radius = REACH * geometry.size
-    dark = shadow((geometry.moving, geometry.particles, geometry.standing), geometry.size, middle, normal, light, axes,
-                  radius)[..., None]
+    dark = shadow((*geometry.casting, geometry.standing), geometry.size, middle, normal, light, axes, radius)[..., None]
     across = (np.arange(PIXELS) + 0.5) / PIXELS * 2 - 1
     alpha = 255 * fade(np.hypot(across[:, None], across[None, :]))
     image = np.dstack([COLOUR * (1 - dark) + SHADOW_COLOUR * dark, alpha])
@@ -167,7 +166,7 @@ def shadow_actors(geometry, light, most=12):
         point, normal = polygon_plane(corners)
         axes = plane_axes(normal)
         radius = min(np.linalg.norm(corners - point, axis=1).max(), 2 * REACH * geometry.size)
-        dark = shadow((geometry.moving, geometry.particles), geometry.size, point, normal, light, axes, radius)
+        dark = shadow(geometry.casting, geometry.size, point, normal, light, axes, radius)
         outline = np.column_stack([(corners - point) @ axis for axis in axes])
         alpha = 255 * dark * coverage(outline, np.array([0]), radius)
         if alpha.max() > 2:

@@ -9,6 +9,7 @@ from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import VTK_FONT_FILE
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkImageData
 from vtkmodules.vtkFiltersCore import vtkFeatureEdges, vtkPolyDataNormals
+from vtkmodules.vtkFiltersExtraction import vtkExtractEdges
 from vtkmodules.vtkIOImage import vtkPNGWriter
 from vtkmodules.vtkRenderingCore import (vtkActor, vtkActor2D, vtkLight, vtkPolyDataMapper, vtkPolyDataMapper2D,
                                          vtkRenderer, vtkRenderWindow, vtkTextActor, vtkWindowToImageFilter)
@@ -78,6 +79,48 @@ def edge_actor(model, camera):
     actor.GetProperty().SetLineWidth(1.3 * SCALE)
     actor.GetProperty().LightingOff()
     return actor
+
+
+def soft_actors(geometry):
+    """The surface in its colours, and the mesh on it as hair lines, which show how it is deformed."""
+    surface = surface_actor(geometry.soft)
+    if geometry.scale:
+        surface.GetMapper().SetScalarModeToUsePointFieldData()
+    edges = vtkExtractEdges()
+    edges.SetInputData(geometry.soft)
+    mapper = vtkPolyDataMapper()
+    mapper.SetInputConnection(edges.GetOutputPort())
+    mapper.ScalarVisibilityOff()
+    mapper.SetResolveCoincidentTopologyToPolygonOffset()
+    mapper.SetRelativeCoincidentTopologyLineOffsetParameters(-4, -4)
+    lines = vtkActor()
+    lines.SetMapper(mapper)
+    look = lines.GetProperty()
+    look.SetColor(EDGE)
+    look.SetOpacity(0.45)
+    look.SetLineWidth(0.7 * SCALE)
+    look.LightingOff()
+    return surface, lines
+
+
+def scale_actors(scale, x, y, width=220, height=14):
+    """A bar of the scale's colours with its ends, right end at x [pixels of the final picture], and its title."""
+    title, low, high = scale.texts()
+    steps = 64
+    model = point_set([((x - width + width * i / steps) * SCALE, (y + height * side) * SCALE, 0)
+                       for i in range(steps + 1) for side in (0, 1)])
+    cells = vtkCellArray()
+    for i in range(steps):
+        cells.InsertNextCell(4, (2 * i, 2 * i + 2, 2 * i + 3, 2 * i + 1))
+    model.SetPolys(cells)
+    values = np.repeat(scale.low + (scale.high - scale.low) * np.linspace(0, 1, steps + 1), 2)
+    model.GetPointData().SetScalars(numpy_to_vtk(np.clip(scale.colours(values), 0, 255).astype(np.uint8), deep=1))
+    mapper = vtkPolyDataMapper2D()
+    mapper.SetInputData(model)
+    bar = vtkActor2D()
+    bar.SetMapper(mapper)
+    return (bar, text_actor(title, x, y + 26, 19, TEXT_SOFT, right=True), text_actor(low, x - width, y - 24, 16, TEXT_SOFT),
+            text_actor(high, x, y - 24, 16, TEXT_SOFT, right=True))
 
 
 def paint_stones(model, paleness):
@@ -184,7 +227,7 @@ def draw(geometry, with_forces, title, caption, path):
     view = geometry.view_direction()
     forces = ForceArrows(geometry) if with_forces else None
     shown = np.vstack([geometry.surroundings] + ([forces.reach] if forces else []))
-    few = geometry.body_count + geometry.particle_count <= 3  # then what they stand on tells more than their faces
+    few = geometry.body_count + geometry.particle_count + geometry.soft_count <= 3  # then what they stand on tells more than their faces
     margins = (0.24, 0.24, 0.26, 0.22) if few else (0.09, 0.09, 0.16, 0.09)
     position, focal_point, right, up = fit_camera(shown, view, OPENING, WIDTH / HEIGHT, margins)
     light = -0.60 * right + 0.55 * view + np.array([0, 0, 0.80])
@@ -202,6 +245,9 @@ def draw(geometry, with_forces, title, caption, path):
             model.AddActor(surface_actor(surface, colour))
             if edged:
                 model.AddActor(edge_actor(surface, position))
+    if geometry.soft_count:
+        for actor in soft_actors(geometry):
+            model.AddActor(actor)
     # What is translucent is drawn in this order.
     for point, normal in geometry.grounds:
         for actor in ground_actors(geometry, point, normal, light, 1.2 * SCALE):
@@ -238,5 +284,8 @@ def draw(geometry, with_forces, title, caption, path):
     if geometry.grounds:
         caption += f"   \u00b7   grid {grid_spacing(geometry.size):g} m"
     add_caption(overlay, title, caption, forces)
+    if geometry.scale:  # above the forces' legend where there is one
+        for actor in scale_actors(geometry.scale, WIDTH - 40, 130 if forces else 60):
+            overlay.AddActor2D(actor)
     window.Render()
     save(window, path)

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Draws one frame of a run.
 
-    render.py OUTPUT_DIR [-o FILE.png] [--time T] [--forces] [--hide PATTERN ...]
+    render.py OUTPUT_DIR [-o FILE.png] [--time T] [--forces] [--colour FIELD] [--hide PATTERN ...]
 
 Bodies in stone colours, the ground near them with a grid and soft shadows; with --forces also the contact forces, by
-status. The caption gives time, contacts and the worst relative natural map (the verdict's measure of the contact law)
+status, and with --colour soft bodies by a field of soft.pvd, for instance von_mises. The caption gives time, contacts and the worst relative natural map (the verdict's measure of the contact law)
 up to that time. Default is the last frame, and frame.png in OUTPUT_DIR.
 
 Needs python3-vtk9. Without a display it starts itself again inside a virtual one (xvfb-run).
@@ -35,6 +35,7 @@ def parse():
     parser.add_argument("-o", "--output", metavar="FILE.png", help="default: frame.png in OUTPUT_DIR")
     parser.add_argument("--time", type=float, metavar="T", help="the frame nearest to this time [s]; default: the last")
     parser.add_argument("--forces", action="store_true", help="contact forces as arrows, coloured by status")
+    parser.add_argument("--colour", metavar="FIELD", help="soft bodies by von_mises, volumetric_strain, quality, displacement or velocity")
     parser.add_argument("--hide", metavar="PATTERN", nargs="+", default=[],
                         help="leave out bodies of these names, e.g. walls that stand before the rest: '*_left' '*_front'")
     return parser.parse_args()
@@ -48,6 +49,8 @@ def caption_of(record, time, geometry):
     parts = [run_record.readable_time(time)]
     if geometry.body_count:
         parts.append(count_of(geometry.body_count, "body", "bodies"))
+    if geometry.soft_count:
+        parts.append(count_of(geometry.soft_count, "soft body", "soft bodies"))
     if geometry.particle_count:
         parts.append(count_of(geometry.particle_count, "particle", "particles"))
     try:
@@ -81,10 +84,12 @@ def main():
             run_record.leave("render.py", f"{error}; scripts/setup.sh installs it for /usr/bin/python3", 77)
         wanted = frames[-1][0] if arguments.time is None else arguments.time
         time, bodies = min(frames, key=lambda frame: abs(frame[0] - wanted))
-        others = [dict(record.frames(series)).get(time) for series in ("particles", "contacts")]
+        others = [dict(record.frames(series)).get(time) for series in ("particles", "contacts", "soft")]
         if arguments.forces and others[1] is None:
             run_record.leave("render.py", f"{record.directory} has no contacts; run with -output_contacts for --forces")
-        geometry = FrameGeometry(bodies, *others, hidden=arguments.hide)
+        if arguments.colour and others[2] is None:
+            run_record.leave("render.py", f"{record.directory} has no soft bodies for --colour")
+        geometry = FrameGeometry(bodies, *others, hidden=arguments.hide, field=arguments.colour)
         caption = caption_of(record, time, geometry)
         output = arguments.output or record.path("frame.png")
         if not os.access(os.path.dirname(output) or ".", os.W_OK):
