@@ -6,6 +6,7 @@
 #include "ncp/strategies/snes_step_solver.hpp"
 #include "physics/contact/mass_properties.hpp"
 #include "physics/register.hpp"
+#include "physics/soft/soft_regions.hpp"
 
 #include <Kokkos_Timer.hpp>
 
@@ -157,7 +158,8 @@ void Model::build_contributors() {
 
   std::map<std::pair<std::string, std::string>, std::vector<int>> softs;  // by material and row form
   for (std::size_t s = 0; s < world_.softs.size(); ++s)
-    softs[{world_.softs[s].model, world_.softs[s].rows}].push_back(static_cast<int>(s));
+    for (const std::string& model : soft_models(world_.softs[s]))
+      softs[{model, world_.softs[s].rows}].push_back(static_cast<int>(s));
   for (const auto& [kind, list] : softs)
     contributors.push_back(
         soft_material_registry().create(kind.first)->build(kind.second, entities_, world_, list, soft_options_));

@@ -8,6 +8,7 @@
 #include "cases/builders/card_house.hpp"
 #include "cases/builders/chain.hpp"
 #include "cases/builders/domino_run.hpp"
+#include "cases/builders/fingers.hpp"
 #include "cases/builders/marble_funnel.hpp"
 #include "cases/builders/mixed_shapes.hpp"
 #include "cases/builders/redundant_box.hpp"
@@ -62,6 +63,7 @@ void register_cases() {
   add_builder<MarbleFunnel>("marble_funnel", "");
   add_builder<MixedShapes>("mixed_shapes", "");
   add_builder<Bowls>("bowls", "Macklin et al. 2020, fig. 2");
+  add_builder<Fingers>("fingers", "Macklin 2020, fig. 2");
   for (const Preset& preset : presets())
     registrations().push_back({"preset", preset.name, preset.summary, preset.citation});
   add_option_group<RunOptions>("run", "what `clarke run` does with a scene");

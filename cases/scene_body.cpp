@@ -154,6 +154,7 @@ void describe_body(SceneVisitor& v, Scene& scene, const SceneNames& names) {
   bool is_static = false, is_prescribed = false;
   std::optional<double> density;
   std::vector<double> inertia;
+  std::string position_of = "centre";
   v.text("name", body.name, {.help = "unique among bodies and particles", .required = true});
   v.one_of("shape", {.help = "what touches; without it a body touches nothing"},
            shape_alternatives(body.shape, scene));
@@ -179,7 +180,9 @@ void describe_body(SceneVisitor& v, Scene& scene, const SceneNames& names) {
                .has_default = false,
                .min_items = 3,
                .max_items = 6});
-  v.vector("position", body.position, {.help = "of the centre of mass", .unit = "m"});
+  v.vector("position", body.position, {.help = "of the centre of mass, unless `position_of` says otherwise", .unit = "m"});
+  v.choice("position_of", position_of, {"centre", "origin"},
+           {.help = "what `position` is of: the centre of mass, or the origin of the frame in which the shape is given"});
   v.orientation("orientation", body.orientation,
                 {.help = "from the frame of the body to the world"});
   v.vector("velocity", body.velocity, {.help = "of the centre of mass", .unit = "m/s"});
@@ -202,6 +205,9 @@ void describe_body(SceneVisitor& v, Scene& scene, const SceneNames& names) {
   if (has_inertia) check_inertia(v, inertia, body);
   check_motion(v, body, is_static, is_prescribed);
   check_mass(v, body, density);
+  const bool recentred = !(body.shape.kind == Kind::compound && body.mass && body.inertia);
+  if (position_of == "origin" && recentred)
+    body.position += rotate(body.orientation, mass_properties(body.shape, "body '" + body.name + "'").centre);
   world.bodies.push_back(body);
 }
 

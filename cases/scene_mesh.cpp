@@ -4,7 +4,7 @@
 
 #include "cases/file_hash.hpp"
 #include "cases/mesh_file.hpp"
-#include "framework/error.hpp"
+#include "cases/soft_mesh.hpp"
 #include "physics/contact/convex_hull.hpp"
 #include "physics/contact/triangle_mesh.hpp"
 
@@ -19,30 +19,6 @@ namespace clarke {
 namespace {
 
 using Kind = ShapeDescription::Kind;
-
-/// Path of a file named in the scene; it goes into the provenance.
-std::string file_beside(Scene& scene, const std::string& name) {
-  const std::string path = (std::filesystem::path(scene.file).parent_path() / name).string();
-  std::ostringstream bytes;
-  if (std::ifstream stream(path, std::ios::binary);
-      stream && std::filesystem::is_regular_file(path))
-    bytes << stream.rdbuf();
-  const std::pair<std::string, std::string> entry{path, sha256(bytes.str())};
-  auto& files = scene.other_files;
-  if (std::find(files.begin(), files.end(), entry) == files.end()) files.push_back(entry);
-  return path;
-}
-
-/// Calls make(); what it throws is said of `key`, once.
-template <class Make>
-void or_refuse(SceneVisitor& v, const std::string& key, const Make& make) {
-  try {
-    make();
-  } catch (const InputError& error) {
-    const std::string text = error.what(), said = key + ": ";
-    v.refuse(key, text.starts_with(said) ? text.substr(said.size()) : text);
-  }
-}
 
 void describe_file(SceneVisitor& v, std::string& file, double& scale, bool required) {
   v.text("file", file,
@@ -79,6 +55,18 @@ void heights_from(const std::string& expression, ShapeDescription& shape) {
 }
 
 }  // namespace
+
+std::string file_beside(Scene& scene, const std::string& name) {
+  const std::string path = (std::filesystem::path(scene.file).parent_path() / name).string();
+  std::ostringstream bytes;
+  if (std::ifstream stream(path, std::ios::binary);
+      stream && std::filesystem::is_regular_file(path))
+    bytes << stream.rdbuf();
+  const std::pair<std::string, std::string> entry{path, sha256(bytes.str())};
+  auto& files = scene.other_files;
+  if (std::find(files.begin(), files.end(), entry) == files.end()) files.push_back(entry);
+  return path;
+}
 
 void describe_height_field(SceneVisitor& v, ShapeDescription& shape, Scene& scene) {
   shape.kind = Kind::height_field;
@@ -184,6 +172,18 @@ void describe_convex(SceneVisitor& v, ShapeDescription& shape, Scene& scene) {
   or_refuse(v, "file", [&] {
     shape.points = convex_hull(scaled_mesh(scene, file, scale).points, "convex").vertex;
   });
+}
+
+void describe_hull_of_tetrahedra(SceneVisitor& v, ShapeDescription& shape, Scene& scene) {
+  shape.kind = Kind::compound;
+  const TetMesh mesh = describe_mesh_file(v, scene);
+  if (!v.reading()) return;
+  ShapeChild part;
+  part.shape.kind = Kind::convex;
+  part.shape.points = mesh.nodes;
+  part.shape.tetrahedra = mesh.tetrahedra;
+  or_refuse(v, "path", [&] { convex_hull(part.shape.points, "tetrahedra"); });
+  shape.children.push_back(part);
 }
 
 void describe_convex_pieces(SceneVisitor& v, ShapeDescription& shape, Scene& scene) {

@@ -151,7 +151,7 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
     names.take_in();
   });
   v.list("soft", {.help = "soft bodies; node n of body b is the particle b:n"}, [&](SceneVisitor& s) {
-    describe_soft(s, world, names);
+    describe_soft(s, scene, names);
     names.take_in();
   });
   v.list_of("build", {.help = "parametric builders, run in this order"},

@@ -45,7 +45,7 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
 std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shape, Scene& scene);
 void describe_body(SceneVisitor& v, Scene& scene, const SceneNames& names);
 void describe_particle(SceneVisitor& v, World& world, const SceneNames& names);
-void describe_soft(SceneVisitor& v, World& world, const SceneNames& names);
+void describe_soft(SceneVisitor& v, Scene& scene, const SceneNames& names);
 void describe_load(SceneVisitor& v, World& world, const SceneNames& names);
 /// Takes in each joint that has been read.
 std::vector<SceneVisitor::Alternative> joint_alternatives(

@@ -96,6 +96,10 @@ std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shap
       {"convex_pieces",
        "a compound from one OBJ file: the convex hull of each of its groups or objects; frame as for compound",
        [&shape, &scene](SceneVisitor& v) { describe_convex_pieces(v, shape, scene); }},
+      {"tetrahedra",
+       "a rigid body from a mesh of tetrahedra: their convex hull touches, mass and inertia are theirs, and their centroid becomes "
+       "the origin of the body",
+       [&shape, &scene](SceneVisitor& v) { describe_hull_of_tetrahedra(v, shape, scene); }},
       {"height_field",
        "heights over a grid in x and y, solid below; for static and prescribed bodies",
        [&shape, &scene](SceneVisitor& v) { describe_height_field(v, shape, scene); }},

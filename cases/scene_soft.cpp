@@ -1,6 +1,7 @@
 // Soft bodies of a scene: where the mesh comes from, what it is made of, where it starts.
 
 #include "cases/scene_model.hpp"
+#include "cases/soft_mesh.hpp"
 #include "framework/error.hpp"
 #include "physics/register.hpp"
 
@@ -8,33 +9,6 @@
 
 namespace clarke {
 namespace {
-
-/// A box of bricks, each of five tetrahedra, around the origin or, for a bar, along x from it.
-struct BoxMesh {
-  Vec3 size{0.1, 0.1, 0.1};
-  std::vector<double> cells{1, 1, 1};
-  void describe(SceneVisitor& v) {
-    v.vector("size", size, {.help = "edges", .unit = "m", .min = 0, .open_min = true});
-    v.reals("cells", cells, {.help = "bricks along x, y and z, five tetrahedra each", .min = 1, .min_items = 3, .max_items = 3});
-    for (const double n : cells)
-      if (v.reading() && n != std::floor(n)) v.refuse("cells", "expected whole numbers");
-  }
-  TetMesh mesh(const Vec3& low) const {
-    return tet_box(low, low + size, static_cast<int>(cells[0]), static_cast<int>(cells[1]), static_cast<int>(cells[2]));
-  }
-};
-
-std::vector<SceneVisitor::Alternative> mesh_alternatives(TetMesh& mesh) {
-  const auto box = [&mesh](bool centred) {
-    return [&mesh, centred](SceneVisitor& v) {
-      BoxMesh b;
-      b.describe(v);
-      if (!v.reading()) return;
-      mesh = b.mesh(centred ? -0.5 * b.size : Vec3{0, -0.5 * b.size.y, -0.5 * b.size.z});
-    };
-  };
-  return {{"box", "a box around the origin", box(true)}, {"bar", "a box along x that begins at the origin", box(false)}};
-}
 
 /// Nodes within a millionth of the body's size of the side of the mesh with that name.
 std::vector<int> nodes_of_side(const TetMesh& mesh, const std::string& side) {
@@ -53,11 +27,12 @@ std::vector<int> nodes_of_side(const TetMesh& mesh, const std::string& side) {
 
 }  // namespace
 
-void describe_soft(SceneVisitor& v, World& world, const SceneNames& names) {
+void describe_soft(SceneVisitor& v, Scene& scene, const SceneNames& names) {
+  World& world = scene.world;
   SoftDescription body;
   std::vector<std::string> sides;
   v.text("name", body.name, {.help = "unique among bodies, particles and soft bodies", .required = true});
-  v.one_of("mesh", {.help = "tetrahedra", .required = true}, mesh_alternatives(body.mesh));
+  v.one_of("mesh", {.help = "tetrahedra", .required = true}, soft_mesh_alternatives(body.mesh, scene));
   v.choice("model", body.model, soft_material_registry().names(), {.help = "energy of the deformation"});
   v.real("young", body.young, {.help = "Young's modulus", .unit = "Pa", .min = 0, .open_min = true});
   v.real("poisson", body.poisson, {.help = "Poisson's ratio, above -1 and below 0.5", .min = -1, .max = 0.5, .open_min = true});
@@ -72,6 +47,8 @@ void describe_soft(SceneVisitor& v, World& world, const SceneNames& names) {
   v.vector("stretch", body.stretch, {.help = "at the start, along the mesh's axes; negative: inverted"});
   v.text("material", body.material, {.help = "of the surface, a name from `materials`", .has_default = false});
   v.texts("fixed", sides, {.help = "sides of the mesh that never move: x_min, x_max, y_min, y_max, z_min, z_max", .has_default = false});
+  v.list("regions", {.help = "parts of the mesh where something is different"},
+         [&body](SceneVisitor& r) { describe_soft_region(r, body); });
   if (!v.reading()) return;
 
   if (names.taken(body.name)) v.refuse("name", "'" + body.name + "' is used already");

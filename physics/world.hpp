@@ -28,6 +28,8 @@ struct ShapeDescription {
   Vec3 normal{0, 0, 1};    // plane: unit outward normal; solid where normal·x < offset
   double offset = 0;       // [m] plane
   std::vector<Vec3> points;  // [m] convex: points whose hull is the shape, body frame as given by the user
+  /// convex: where given, of four `points` each; volume, centre and inertia are theirs and not those of the hull.
+  std::vector<std::array<int, 4>> tetrahedra;
   std::vector<ShapeChild> children;  // compound: spheres, capsules, cylinders, boxes and convex shapes
   std::vector<std::array<int, 3>> triangles;  // mesh: corners among `points`, counter-clockwise seen from outside
   // height_field: heights z [m] over a grid in x (columns) and y (rows), row by row, centred on the origin; solid below

@@ -30,6 +30,30 @@ MassProperties compound_mass_properties(const std::vector<ShapeChild>& children,
   return sum;
 }
 
+/// Exact; about the first node, whose distance is at most the size of the mesh.
+MassProperties tetrahedra_mass_properties(const std::vector<Vec3>& points,
+                                          const std::vector<std::array<int, 4>>& tetrahedra, const std::string& owner) {
+  const Vec3 origin = points.at(tetrahedra.front()[0]);
+  double volume = 0;
+  Vec3 first{};   // ∫ x dV
+  Mat3 second{};  // ∫ x xᵀ dV = V/20 (s sᵀ + Σ v vᵀ), v the four corners and s their sum
+  for (const std::array<int, 4>& t : tetrahedra) {
+    Vec3 v[4], s{};
+    for (int c = 0; c < 4; ++c) s += v[c] = points.at(t[c]) - origin;
+    const double V = dot(v[1] - v[0], cross(v[2] - v[0], v[3] - v[0])) / 6;
+    if (!(V > 0)) throw InputError(owner + ": expected tetrahedra with a positive volume");
+    Mat3 sum = outer(s, s);
+    for (const Vec3& corner : v) sum = sum + outer(corner, corner);
+    volume += V;
+    first += V / 4 * s;
+    second = second + V / 20 * sum;
+  }
+  const Vec3 centre = first / volume;
+  const Mat3 central = second - volume * outer(centre, centre);
+  const double t = trace(central);
+  return {volume, origin + centre, Mat3::diagonal(t, t, t) - central};
+}
+
 }  // namespace
 
 Mat3 inertia_tensor(const BodyDescription& body) {
@@ -110,6 +134,7 @@ MassProperties mass_properties(const ShapeDescription& shape, const std::string&
                              c * (h.x * h.x + h.y * h.y))};
     }
     case Kind::convex:
+      if (!shape.tetrahedra.empty()) return tetrahedra_mass_properties(shape.points, shape.tetrahedra, owner);
       return hull_mass_properties(convex_hull(shape.points, owner));
     case Kind::compound:
       return compound_mass_properties(shape.children, owner);

@@ -1,5 +1,6 @@
 #include "framework/error.hpp"
 #include "physics/register.hpp"
+#include "physics/soft/soft_regions.hpp"
 #include "physics/world.hpp"
 
 #include <cmath>
@@ -10,15 +11,21 @@ void add_soft_body(World& world, SoftDescription body) {
   const std::string owner = "soft body '" + body.name + "'";
   const auto refuse = [&owner](const std::string& text) { throw InputError(owner + ": " + text); };
   check_tet_mesh(body.mesh, owner);
-  lame(body.young, body.poisson, owner);
-  soft_material_registry().create(body.model)->check_rows(body.rows, owner);
-  if (!(body.density > 0) || !std::isfinite(body.density)) refuse("density: expected > 0 [kg/m^3]");
-  if (!(body.damping >= 0) || !std::isfinite(body.damping)) refuse("damping: expected >= 0 [s]");
+  const SoftParts parts = soft_parts(body);
+  for (std::size_t k = 0; k < parts.materials.size(); ++k) {
+    const SoftElastic& m = parts.materials[k];
+    const std::string part = k == 0 ? owner : owner + ": region '" + body.regions[k - 1].name + "'";
+    lame(m.young, m.poisson, part);
+    soft_material_registry().create(m.model)->check_rows(body.rows, part);
+    if (!(m.density > 0) || !std::isfinite(m.density)) throw InputError(part + ": density: expected > 0 [kg/m^3]");
+    if (!(m.damping >= 0) || !std::isfinite(m.damping)) throw InputError(part + ": damping: expected >= 0 [s]");
+  }
   const int count = static_cast<int>(body.mesh.nodes.size());
   std::vector<double> mass(count, 0.0);
-  for (const std::array<int, 4>& t : body.mesh.tetrahedra) {
+  for (std::size_t e = 0; e < body.mesh.tetrahedra.size(); ++e) {
+    const std::array<int, 4>& t = body.mesh.tetrahedra[e];
     const auto& x = body.mesh.nodes;
-    const double m = body.density * tet_volume(x[t[0]], x[t[1]], x[t[2]], x[t[3]]);
+    const double m = parts.materials[parts.material[e]].density * tet_volume(x[t[0]], x[t[1]], x[t[2]], x[t[3]]);
     for (const int n : t) mass[n] += m / 4;
   }
   std::vector<char> fixed(count, 0);

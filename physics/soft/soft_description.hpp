@@ -2,11 +2,23 @@
 // A soft body as plain host data: a mesh, a material, and where it starts. Its nodes are particles of the World.
 
 #include "framework/math/quat.hpp"
+#include "framework/time_function.hpp"
 #include "physics/soft/tet_mesh.hpp"
+
+#include <optional>
 
 namespace clarke {
 
 struct World;
+
+/// Elements of a soft body where something is different (soft_regions.hpp). What is not given is that of the body.
+struct SoftRegion {
+  std::string name;
+  std::vector<int> elements;
+  std::optional<std::string> model;
+  std::optional<double> young, poisson, density, damping;  // [Pa], -, [kg/m³], [s]
+  std::optional<TimeFunction> pressure;                    // activation p [Pa]: the elements expand as if it were inside them
+};
 
 struct SoftDescription {
   std::string name;
@@ -22,6 +34,7 @@ struct SoftDescription {
   Quat orientation{};
   Vec3 stretch{1, 1, 1};                     // at the start, along the axes of the mesh's frame, about its origin; negative: inverted
   Vec3 velocity{}, angular_velocity{};       // [m/s], [rad/s] about `position`
+  std::vector<SoftRegion> regions;           // elements that differ; only regions that say something need be here
   std::vector<int> fixed;                    // nodes that never move
   int first_particle = -1;                   // in World::particles; set by add_soft_body()
 };

@@ -1,16 +1,21 @@
 #include "physics/soft/soft_pool.hpp"
+#include "physics/soft/soft_regions.hpp"
 
 #include <algorithm>
 
 namespace clarke {
 
-std::vector<TetElement> soft_elements(const Entities& entities, const World& world, const std::vector<int>& bodies,
-                                      std::vector<std::vector<int>>& blocks, std::vector<std::string>& names) {
+SoftElements soft_elements(const Entities& entities, const World& world, const std::vector<int>& bodies,
+                           const std::string& model) {
   const auto block_of = host_copy(entities.block_of);
-  std::vector<TetElement> out;
-  for (std::size_t k = 0; k < bodies.size(); ++k) {
-    const SoftDescription& body = world.softs[bodies[k]];
+  SoftElements out;
+  for (const int b : bodies) {
+    const SoftDescription& body = world.softs[b];
+    const SoftParts parts = soft_parts(body);
+    std::vector<int> material(parts.materials.size(), -1), pressure(body.regions.size(), -1);  // numbers in the pool
     for (std::size_t t = 0; t < body.mesh.tetrahedra.size(); ++t) {
+      const SoftElastic& made_of = parts.materials[parts.material[t]];
+      if (made_of.model != model) continue;
       const std::array<int, 4>& corners = body.mesh.tetrahedra[t];
       TetElement e{};
       std::vector<int> touched;
@@ -28,11 +33,25 @@ std::vector<TetElement> soft_elements(const Entities& entities, const World& wor
       e.b[0] = -(e.b[1] + e.b[2] + e.b[3]);
       e.volume = tet_volume(X[0], X[1], X[2], X[3]);
       e.size = std::cbrt(e.volume);
-      e.damping = body.damping;
-      e.material = static_cast<int>(k);
-      out.push_back(e);
-      blocks.push_back(std::move(touched));
-      names.push_back(body.name + " element " + std::to_string(t));
+      e.damping = made_of.damping;
+      out.damped = out.damped || e.damping > 0;
+      int& number = material[parts.material[t]];
+      if (number < 0) {
+        number = static_cast<int>(out.materials.size());
+        out.materials.push_back(lame(made_of.young, made_of.poisson, "soft body '" + body.name + "'"));
+      }
+      e.material = number;
+      e.pressure = -1;
+      if (const int region = parts.pressure[t]; region >= 0) {
+        if (pressure[region] < 0) {
+          pressure[region] = static_cast<int>(out.pressures.size());
+          out.pressures.push_back(*body.regions[region].pressure);
+        }
+        e.pressure = pressure[region];
+      }
+      out.elements.push_back(e);
+      out.blocks.push_back(std::move(touched));
+      out.names.push_back(body.name + " element " + std::to_string(t));
     }
   }
   return out;

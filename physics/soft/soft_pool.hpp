@@ -9,6 +9,7 @@
 //
 // Bytes per element and evaluation: 232 read (element, four nodes), 1.6 kB written by nine rows with linearisation.
 
+#include "physics/soft/activation.hpp"
 #include "physics/soft/material_type.hpp"
 #include "physics/soft/rows/soft_rows.hpp"
 #include "physics/world.hpp"
@@ -23,6 +24,7 @@ struct TetElement {
   double size;    // ℓ [m]
   double damping; // β [s]
   int material;   // index into the pool's materials
+  int pressure;   // index into the pool's pressures, -1: none
 };
 
 KOKKOS_INLINE_FUNCTION Mat3 deformation_gradient(const TetElement& e, const View<Vec3>& x) {
@@ -31,10 +33,19 @@ KOKKOS_INLINE_FUNCTION Mat3 deformation_gradient(const TetElement& e, const View
   return f;
 }
 
-/// The elements of `bodies` that can move, with `column` filled; `blocks`: per element the velocity blocks of its free nodes; `name`:
-/// "bar element 12".
-std::vector<TetElement> soft_elements(const Entities& entities, const World& world, const std::vector<int>& bodies,
-                                      std::vector<std::vector<int>>& blocks, std::vector<std::string>& names);
+/// What a pool is made of.
+struct SoftElements {
+  std::vector<TetElement> elements;     // those that can move, with `column` filled
+  std::vector<std::vector<int>> blocks; // per element: velocity blocks of its free nodes
+  std::vector<std::string> names;       // "bar element 12"
+  std::vector<Lame> materials;
+  std::vector<TimeFunction> pressures;  // [Pa]
+  bool damped = false;
+};
+
+/// The elements of `bodies` that are of one model.
+SoftElements soft_elements(const Entities& entities, const World& world, const std::vector<int>& bodies,
+                           const std::string& model);
 
 template <class M, class Form>
 class SoftPool final : public Contributor {
@@ -43,14 +54,17 @@ class SoftPool final : public Contributor {
 
   SoftPool(const Entities& entities, const World& world, const std::vector<int>& bodies, const SoftOptions& options)
       : options_{options.least_stiffness, options.projection == "absolute", options.stretch_compliance == "full"} {
-    elements_ = to_device("tet_elements", soft_elements(entities, world, bodies, blocks_, names_));
+    SoftElements all = soft_elements(entities, world, bodies, M::kName);
+    elements_ = to_device("tet_elements", all.elements);
+    blocks_ = std::move(all.blocks);
+    names_ = std::move(all.names);
+    damped_ = all.damped;
     std::vector<M> materials;
-    for (const int body : bodies) {
-      const SoftDescription& d = world.softs[body];
-      materials.push_back(M::from(lame(d.young, d.poisson, "soft body '" + d.name + "'")));
-      damped_ = damped_ || d.damping > 0;
-    }
+    for (const Lame& l : all.materials) materials.push_back(M::from(l));
     materials_ = to_device("soft_materials", materials);
+    pressure_of_ = std::move(all.pressures);
+    pressures_ = View<double>("soft_pressures", pressure_of_.size());
+    host_pressures_ = Kokkos::create_mirror_view(pressures_);
     count_ = static_cast<int>(elements_.extent(0));
     last_impulse_ = View<double>("soft_last_impulse", m * count_);
     rows_.velocity = View<double>("soft_velocity_error", m * count_);
@@ -71,6 +85,8 @@ class SoftPool final : public Contributor {
     if (context.velocity_level)
       throw InputError("soft bodies need an integrator that evaluates forces at the end of the step: expected "
                        "-integrator implicit_euler");
+    for (std::size_t k = 0; k < pressure_of_.size(); ++k) host_pressures_(k) = pressure_of_[k](context.t + context.theta * context.h);
+    Kokkos::deep_copy(pressures_, host_pressures_);
     if (!damped_) return;
     const View<TetElement> elements = elements_;
     const View<Mat3> old = old_gradient_;
@@ -84,6 +100,7 @@ class SoftPool final : public Contributor {
                 bool linearise) override {
     const View<TetElement> elements = elements_;
     const View<M> materials = materials_;
+    const View<double> pressures = pressures_;
     const View<Mat3> old = old_gradient_;
     const View<double> error = rows_.velocity;
     const SystemSlice s = slice;
@@ -95,7 +112,7 @@ class SoftPool final : public Contributor {
         "soft_rows", count_,
         KOKKOS_LAMBDA(int i) {
           const TetElement e = elements(i);
-          const M material = materials(e.material);
+          const Activated<M> material{materials(e.material), e.pressure < 0 ? 0.0 : pressures(e.pressure)};
           SoftRows<m> rows;
           // The residual needs the compliance too: F = E (Λ + …), so it is made at every evaluation.
           Form::evaluate(material, deformation_gradient(e, at.x), true, options, rows);
@@ -111,7 +128,7 @@ class SoftPool final : public Contributor {
           if (e.damping > 0) {
             double rate[m], viscous[m];
             for (int k = 0; k < m; ++k) rate[k] = row_product(s.pattern, s.jacobian, at.u, item, k) / e.size;
-            Form::viscous_stress(material, old(i), rate, viscous);
+            Form::viscous_stress(Activated<M>{materials(e.material), 0}, old(i), rate, viscous);
             for (int k = 0; k < m; ++k) off[k] += h * e.size * e.size * e.damping * viscous[k];
           }
           const double scale = 1 / (h * (b + e.damping) * e.size);
@@ -161,6 +178,9 @@ class SoftPool final : public Contributor {
   bool damped_ = false;
   View<TetElement> elements_;
   View<M> materials_;
+  std::vector<TimeFunction> pressure_of_;
+  View<double> pressures_;  // [Pa] of this step
+  View<double>::HostMirror host_pressures_;
   View<Mat3> old_gradient_;  // F at the start of the step, where there is damping
   View<double> last_impulse_;
   View<Vec3> x_;

@@ -8,6 +8,8 @@
 #include "framework/math/mat3.hpp"
 
 #include <array>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,7 @@ namespace clarke {
 struct TetMesh {
   std::vector<Vec3> nodes;                      // [m]
   std::vector<std::array<int, 4>> tetrahedra;
+  std::map<std::string, std::vector<int>> regions;  // named sets of elements; they may overlap
 };
 
 KOKKOS_INLINE_FUNCTION double tet_volume(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
@@ -29,6 +32,17 @@ KOKKOS_INLINE_FUNCTION double tet_quality(const Vec3& a, const Vec3& b, const Ve
 
 /// A box of nx × ny × nz cubes or bricks between `low` and `high`; five tetrahedra each.
 TetMesh tet_box(const Vec3& low, const Vec3& high, int nx, int ny, int nz);
+
+/// Bricks between the planes x = xs[i], y = ys[j], z = zs[k] (ascending), five tetrahedra each; only those for which keep(i, j, k).
+/// `brick`, where given, gets the brick (i, j, k) of each element.
+TetMesh tet_grid(const std::vector<double>& xs, const std::vector<double>& ys, const std::vector<double>& zs,
+                 const std::function<bool(int, int, int)>& keep, std::vector<std::array<int, 3>>* brick = nullptr);
+
+/// Least quality of all elements; below zero where one is inverted.
+double least_quality(const TetMesh& mesh);
+
+/// Removes nodes that no element uses; the others keep their order. Returns how many.
+int drop_unreferenced_nodes(TetMesh& mesh);
 
 /// Throws InputError naming `owner` and the first node or element (from 0) that is wrong: a node number out of range, an element that
 /// is inverted or flat (quality below 1e-6), a node that is not finite, that no element uses, or that is there twice.

@@ -2,11 +2,12 @@
 // Six rows of the corotational material: the strain of the polar decomposition [docs/theory.md, eq. E11].
 //
 //   F = R S,  c = (S₁₁ − 1, S₂₂ − 1, S₃₃ − 1, √2 S₂₃, √2 S₁₃, √2 S₁₂),  B_k = R N_k with N_k the matrix of c_k
-//   σ = D c,  K = D:  2 μ + λ on the diagonal of the first three, λ beside it, 2 μ for the shears
+//   σ = D c − p cof S : N_k,  K = D:  2 μ + λ on the diagonal of the first three, λ beside it, 2 μ for the shears
 //
 // The compliance is constant and exact; what is left out of Newton's matrix is the turning of R (geometric stiffness).
 // Source: Macklin 2020, 2.1.4.
 
+#include "physics/soft/activation.hpp"
 #include "physics/soft/materials/corotational.hpp"
 #include "physics/soft/rows/soft_rows.hpp"
 
@@ -30,13 +31,18 @@ struct StrainRows {
     const double p = m.lambda * (c[0] + c[1] + c[2]);
     for (int k = 0; k < kRows; ++k) out[k] = 2 * m.mu * c[k] + (k < 3 ? p : 0.0);
   }
-  KOKKOS_INLINE_FUNCTION static void evaluate(const Corotational& material, const Mat3& f, bool linearise,
+  KOKKOS_INLINE_FUNCTION static void evaluate(const Activated<Corotational>& material, const Mat3& f, bool linearise,
                                               const SoftRowOptions&, SoftRows<kRows>& out) {
     const Svd d = svd(f);
-    const Mat3 R = polar_rotation(d), e = compose(d.v, d.s, d.v) - Mat3::identity();
+    const Mat3 R = polar_rotation(d), S = compose(d.v, d.s, d.v), e = S - Mat3::identity();
     constexpr double kRoot = 1.4142135623730951;
     const double c[kRows] = {e(0, 0), e(1, 1), e(2, 2), kRoot * e(1, 2), kRoot * e(0, 2), kRoot * e(0, 1)};
     hooke(material, c, out.stress);
+    if (material.pressure != 0) {
+      const Mat3 a = cofactors(S);
+      const double along[kRows] = {a(0, 0), a(1, 1), a(2, 2), kRoot * a(1, 2), kRoot * a(0, 2), kRoot * a(0, 1)};
+      for (int k = 0; k < kRows; ++k) out.stress[k] -= material.pressure * along[k];
+    }
     for (int k = 0; k < kRows; ++k) out.basis[k] = R * unit(k);
     if (!linearise) return;
     const double shear = 1 / (2 * material.mu);

@@ -1,0 +1,75 @@
+"""Meshes that others made: every file of ../shared/data/tetmeshes becomes a soft body that drops on a plane and settles, and the 25
+stones of the arch stand as rigid bodies. Skipped where the files are absent.
+
+Usage: tetmeshes.py PROGRAM SOURCE_DIR SCRATCH_DIR [FILE ...]
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+program, source, scratch = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+data = source.parent / "shared" / "data" / "tetmeshes"
+if not data.is_dir():
+    print(f"skipped: {data} is absent")
+    sys.exit(77)
+scratch.mkdir(parents=True, exist_ok=True)
+
+# Above this many elements a drop takes minutes: those are read, and make some steps.
+MOST_ELEMENTS = 1000
+# The meshes come in units of their own and sizes from 1 to 10: all become 0.3 m long. Lengths are along x, heights along y.
+LENGTH = 0.3
+
+SCENE = """case: {name}
+time: {{step: 0.01, end: {end}}}
+bodies:
+  - {{name: floor, shape: {{plane: {{}}}}, static: true}}
+soft:
+  - name: s
+    mesh: {{file: {{path: "{path}", scale: {scale}}}}}
+    orientation: {{axis: [1, 0, 0], angle_deg: 90}}
+    position: [0, 0, {height}]
+    young: 2e5
+    poisson: 0.4
+    damping: 0.01
+options: {{snes_max_it: 30, snes_atol: 1e-6, ksp_type: preonly, pc_type: cholesky}}
+expect:
+  - {{quantity: velocity_error_max, max: 1e-3}}
+"""
+
+
+def bounds(path):
+    """Of the nodes, and how many elements: read here by other code than the program's."""
+    lines = path.read_text().split("\n")
+    at = lines.index("$Nodes")
+    count = int(lines[at + 1].split()[1])
+    nodes = [[float(x) for x in line.split()] for line in lines[at + 3 + count:at + 3 + 2 * count]]
+    elements = int(lines[lines.index("$Elements") + 1].split()[1])
+    return [(min(p[k] for p in nodes), max(p[k] for p in nodes)) for k in range(3)], elements, count
+
+
+def drop(path):
+    box, elements, nodes = bounds(path)
+    scale = LENGTH / max(high - low for low, high in box)
+    small = elements <= MOST_ELEMENTS
+    name = path.stem.replace(".", "_")
+    scene, output = scratch / f"{name}.yaml", scratch / name
+    scene.write_text(SCENE.format(name=name, path=path, scale=scale, end=5 if small else 0.05,
+                                  height=0.01 - box[1][0] * scale))
+    options = ["-until_rest", "-rest_energy", "1e-5"] if small else []
+    result = subprocess.run([program, "run", str(scene), "-progress", "none", "-output_every", "1000", "-output_dir",
+                             str(output), *options], capture_output=True, text=True, timeout=280)
+    said = result.stdout + result.stderr
+    assert result.returncode == 0, (path.name, said)
+    summary = json.loads((output / "summary.json").read_text())
+    assert re.search(rf"\b{elements}\b", (output / "summary.json").read_text()) or f"{elements} tetrahedra" in said, said
+    if small:
+        assert summary["at_rest"], (path.name, "not at rest", said)
+    print(f"{path.name}: {nodes} nodes, {elements} elements, " +
+          (f"at rest after {summary['at_rest_since']:.2f} s" if small else f"{summary['steps']} steps"))
+
+
+for file in [pathlib.Path(f) for f in sys.argv[4:]] or sorted(data.rglob("*.msh")):
+    drop(file)
