@@ -14,6 +14,7 @@ void add_soft_body(World& world, SoftDescription body) {
   soft_material_registry().create(body.model)->check_rows(body.rows, owner);
   if (!(body.density > 0) || !std::isfinite(body.density)) refuse("density: expected > 0 [kg/m^3]");
   if (!(body.damping >= 0) || !std::isfinite(body.damping)) refuse("damping: expected >= 0 [s]");
+  if (!(body.viscosity >= 0) || !std::isfinite(body.viscosity)) refuse("viscosity: expected >= 0 [Pa s]");
   const int count = static_cast<int>(body.mesh.nodes.size());
   std::vector<double> mass(count, 0.0);
   for (const std::array<int, 4>& t : body.mesh.tetrahedra) {

@@ -4,7 +4,7 @@
 #include "physics/soft/rows/deformation_gradient.hpp"
 #include "physics/soft/rows/strain.hpp"
 #include "physics/soft/rows/stretch.hpp"
-#include "physics/soft/soft_pool.hpp"
+#include "physics/soft/soft_forces.hpp"
 
 namespace clarke {
 
@@ -46,6 +46,7 @@ class SoftMaterialOf final : public SoftMaterial {
   std::unique_ptr<Contributor> build(const std::string& rows, const Entities& entities, const World& world,
                                      const std::vector<int>& bodies, const SoftOptions& options) const override {
     check_rows(rows, "soft body '" + world.softs[bodies.front()].name + "'");
+    if (options.form == "stiffness") return std::make_unique<SoftForces<M>>(entities, world, bodies, options);
     if constexpr (kStrain)
       if (rows == "strain") return std::make_unique<SoftPool<M, StrainRows>>(entities, world, bodies, options);
     if constexpr (StretchEnergy<M>)

@@ -22,6 +22,8 @@ struct TetElement {
   double volume;  // [m³] at rest
   double size;    // ℓ [m]
   double damping; // β [s]
+  double viscosity;  // η [Pa s]
+  double mass;    // ρ V [kg]
   int material;   // index into the pool's materials
 };
 
@@ -29,6 +31,41 @@ KOKKOS_INLINE_FUNCTION Mat3 deformation_gradient(const TetElement& e, const View
   Mat3 f{};
   for (int a = 0; a < 4; ++a) f = f + outer(x(e.node[a]), e.b[a]);
   return f;
+}
+
+/// F of every element at positions x.
+void old_deformation_gradients(const View<TetElement>& elements, const View<Vec3>& x, const View<Mat3>& out);
+/// Forces are those of the end of a step: throws InputError for an integrator at velocity level.
+void refuse_velocity_level(const StepContext& context);
+/// Throws InputError for options that contradict each other.
+SoftRowOptions row_options(const SoftOptions& options);
+
+/// One per body.
+template <class M>
+std::vector<M> soft_materials(const World& world, const std::vector<int>& bodies) {
+  std::vector<M> out;
+  for (const int body : bodies) {
+    const SoftDescription& d = world.softs[body];
+    out.push_back(M::from(lame(d.young, d.poisson, "soft body '" + d.name + "'")));
+  }
+  return out;
+}
+
+/// Σ V Ψ
+template <class M>
+double soft_energy(const View<TetElement>& elements, const View<M>& materials, const View<Vec3>& positions, SumScratch<1>& scratch) {
+  const View<TetElement> all = elements;
+  const View<M> of = materials;
+  const View<Vec3> x = positions;
+  double sum[1];
+  deterministic_sum<1>(
+      "soft_energy", static_cast<int>(all.extent(0)),
+      KOKKOS_LAMBDA(int i) {
+        const TetElement e = all(i);
+        return Kokkos::Array<double, 1>{e.volume * of(e.material).energy(deformation_gradient(e, x))};
+      },
+      scratch, sum);
+  return sum[0];
 }
 
 /// The elements of `bodies` that can move, with `column` filled; `blocks`: per element the velocity blocks of its free nodes; `name`:
@@ -42,15 +79,10 @@ class SoftPool final : public Contributor {
   static constexpr int m = Form::kRows;
 
   SoftPool(const Entities& entities, const World& world, const std::vector<int>& bodies, const SoftOptions& options)
-      : options_{options.least_stiffness, options.projection == "absolute", options.stretch_compliance == "full"} {
+      : options_(row_options(options)) {
     elements_ = to_device("tet_elements", soft_elements(entities, world, bodies, blocks_, names_));
-    std::vector<M> materials;
-    for (const int body : bodies) {
-      const SoftDescription& d = world.softs[body];
-      materials.push_back(M::from(lame(d.young, d.poisson, "soft body '" + d.name + "'")));
-      damped_ = damped_ || d.damping > 0;
-    }
-    materials_ = to_device("soft_materials", materials);
+    for (const int body : bodies) damped_ = damped_ || world.softs[body].damping > 0 || world.softs[body].viscosity > 0;
+    materials_ = to_device("soft_materials", soft_materials<M>(world, bodies));
     count_ = static_cast<int>(elements_.extent(0));
     last_impulse_ = View<double>("soft_last_impulse", m * count_);
     rows_.velocity = View<double>("soft_velocity_error", m * count_);
@@ -68,16 +100,8 @@ class SoftPool final : public Contributor {
   void end_step(const View<double>& impulse) override { Kokkos::deep_copy(last_impulse_, impulse); }
 
   void begin_step(const StepContext& context, const State& state) override {
-    if (context.velocity_level)
-      throw InputError("soft bodies need an integrator that evaluates forces at the end of the step: expected "
-                       "-integrator implicit_euler");
-    if (!damped_) return;
-    const View<TetElement> elements = elements_;
-    const View<Mat3> old = old_gradient_;
-    const View<Vec3> x = state.x;
-    parallel_for(
-        "soft_old_gradient", count_,
-        KOKKOS_LAMBDA(int i) { old(i) = deformation_gradient(elements(i), x); }, 60);
+    refuse_velocity_level(context);
+    if (damped_) old_deformation_gradients(elements_, state.x, old_gradient_);
   }
 
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
@@ -90,6 +114,7 @@ class SoftPool final : public Contributor {
     const StepPoint at = point;
     const SoftRowOptions options = options_;
     const double h = context.h, b = context.b;
+    const bool damped = damped_;
     x_ = point.x;
     parallel_for(
         "soft_rows", count_,
@@ -98,7 +123,8 @@ class SoftPool final : public Contributor {
           const M material = materials(e.material);
           SoftRows<m> rows;
           // The residual needs the compliance too: F = E (Λ + …), so it is made at every evaluation.
-          Form::evaluate(material, deformation_gradient(e, at.x), true, options, rows);
+          const Viscosity viscosity{e.viscosity / b, damped ? old(i) : Mat3{}};
+          Form::evaluate(material, deformation_gradient(e, at.x), viscosity, true, options, rows);
           const int item = s.first_item + i, row = i * m;
           const int columns = s.pattern.item_slot(item + 1) - s.pattern.item_slot(item);
           const int v = s.pattern.item_value(item);
@@ -120,7 +146,7 @@ class SoftPool final : public Contributor {
             for (int l = 0; l < m; ++l) sum += rows.compliance[m * k + l] * off[l];
             s.residual(row + k) = scale * sum;
             const double mass = s.effective_mass(row + k) > 0 ? 1 / s.effective_mass(row + k) : INFINITY;
-            error(row + k) = off[k] / (mass + 2 * material.mu / scale);
+            error(row + k) = off[k] / (mass + 2 * (material.mu + viscosity.rate) / scale);
             s.a(row + k) = 1;
             s.b(row + k) = scale * rows.compliance[m * k + k];
           }
@@ -139,18 +165,7 @@ class SoftPool final : public Contributor {
 
   /// Σ V Ψ of the last evaluated configuration.
   double elastic_energy(const View<double>&, double) const override {
-    const View<TetElement> elements = elements_;
-    const View<M> materials = materials_;
-    const View<Vec3> x = x_;
-    double sum[1];
-    deterministic_sum<1>(
-        "soft_energy", count_,
-        KOKKOS_LAMBDA(int i) {
-          const TetElement e = elements(i);
-          return Kokkos::Array<double, 1>{e.volume * materials(e.material).energy(deformation_gradient(e, x))};
-        },
-        scratch_, sum);
-    return sum[0];
+    return soft_energy(elements_, materials_, x_, scratch_);
   }
 
  private:
@@ -161,7 +176,7 @@ class SoftPool final : public Contributor {
   bool damped_ = false;
   View<TetElement> elements_;
   View<M> materials_;
-  View<Mat3> old_gradient_;  // F at the start of the step, where there is damping
+  View<Mat3> old_gradient_;  // F at the start of the step, where there is damping or viscosity
   View<double> last_impulse_;
   View<Vec3> x_;
   ElasticRows rows_;
