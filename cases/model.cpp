@@ -298,11 +298,17 @@ StepReport Model::step() {
     report.time = state_.t;
   }
   const MechanicalState m = bodies_->mechanical_state(state_);
+  Vec3 angular = m.angular;
   report.verdict.kinetic_energy = m.kinetic;
+  for (int i = 0; i < problem_->contributors(); ++i) {
+    const InertiaTerm more = problem_->contributor(i).inertia(state_);
+    report.verdict.kinetic_energy += more.kinetic;
+    angular += more.angular;
+  }
   report.verdict.potential_energy = m.potential;
   for (int k = 0; k < 3; ++k) {
     report.verdict.linear_momentum[k] = m.linear[k];
-    report.verdict.angular_momentum[k] = m.angular[k];
+    report.verdict.angular_momentum[k] = angular[k];
   }
   report.seconds.verdict += timer.seconds();
   if (options_.explain || report.failed) report.explanation = explain(report);

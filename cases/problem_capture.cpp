@@ -106,8 +106,8 @@ ContactProblem linearised_step(const StepProblem& problem) {
       append_contacts(c, *rows, slice.first_row, jacobian, out);
     else if (const JointRows* joints = c.joint_rows())
       append_joints(c, *joints, slice.first_row, slice.first_item, row_item, jacobian, out);
-    else if (slice.rows > 0)
-      throw InputError("-capture_problems, -capture_step: problem files have no place for the rows of '" + c.item_name(0) +
+    else if (slice.items > 0)
+      throw InputError("-capture_problems, -capture_step: problem files have no place for the elements of '" + c.item_name(0) +
                        "': contacts and joints only");
   }
   // What says nothing is left out: no compliance, and no bounds.

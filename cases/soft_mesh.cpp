@@ -148,6 +148,7 @@ void describe_soft_region(SceneVisitor& v, SoftDescription& body) {
   v.optional_real("poisson", region.poisson, {.min = -1, .max = 0.5, .open_min = true});
   v.optional_real("density", region.density, {.unit = "kg/m^3", .min = 0, .open_min = true});
   v.optional_real("damping", region.damping, {.unit = "s", .min = 0});
+  v.optional_real("viscosity", region.viscosity, {.unit = "Pa s", .min = 0});
   const bool active = v.time_function("pressure", pressure,
                                       {.help = "activation: expands the elements as a pressure inside them would; negative: shrinks",
                                        .unit = "Pa", .has_default = false});
@@ -161,8 +162,8 @@ void describe_soft_region(SceneVisitor& v, SoftDescription& body) {
     v.refuse("name", "the mesh has a region '" + region.name + "' already; expected another name for the box");
   if (!box && found == body.mesh.regions.end())
     v.refuse("name", "the mesh has no region '" + region.name + "', and there is no `box`" + suggestion(region.name, known));
-  if (!region.model && !region.young && !region.poisson && !region.density && !region.damping && !active)
-    v.refuse("", "says nothing; expected model, young, poisson, density, damping or pressure");
+  if (!region.model && !region.young && !region.poisson && !region.density && !region.damping && !region.viscosity && !active)
+    v.refuse("", "says nothing; expected model, young, poisson, density, damping, viscosity or pressure");
   if (box) {
     for (std::size_t e = 0; e < body.mesh.tetrahedra.size(); ++e) {
       Vec3 c{};

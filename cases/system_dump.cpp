@@ -4,6 +4,7 @@
 #include "verdict/step_matrices.hpp"
 
 #include <Eigen/Dense>
+#include <Eigen/SparseLU>
 #include <petscmat.h>
 
 #include <filesystem>
@@ -22,7 +23,7 @@ Every matrix and vector is there twice: NAME.mtx in Matrix Market format (text),
 | name | what | size |
 |---|---|---|
 | `M` | mass, 3 x 3 blocks: a particle has one, a body two (v, then w) | n x n |
-| `H` | M plus geometric stiffness | n x n |
+| `H` | M plus geometric stiffness and, with -soft_form stiffness, that of elements | n x n |
 | `J` | constraint rows; a contact has (n, t1, t2) | m x n |
 | `R` | only of a problem whose Delassus operator is given: what stands for J in J' below | m x n |
 | `A`, `B` | linearisation of the row laws: dF = A J du + B dL | m x m |
@@ -103,6 +104,12 @@ RowMatrix inverse(const RowMatrix& blocks) {
   return out;
 }
 
+/// X H⁻¹ of a symmetric H with blocks anywhere.
+RowMatrix divided(const RowMatrix& X, const RowMatrix& H) {
+  const Eigen::SparseLU<Eigen::SparseMatrix<double>> factor{Eigen::SparseMatrix<double>(H)};
+  return RowMatrix(Eigen::SparseMatrix<double>(factor.solve(Eigen::SparseMatrix<double>(X.transpose()))).transpose());
+}
+
 void append(std::vector<Eigen::Triplet<double>>& entries, const RowMatrix& a, double factor, int row, int column) {
   for (int r = 0; r < a.rows(); ++r)
     for (RowMatrix::InnerIterator e(a, r); e; ++e)
@@ -121,7 +128,7 @@ void SystemDump::linearised(const StepProblem& problem, int iteration, double un
   const std::filesystem::path folder = options_.directory;
   std::filesystem::create_directories(folder);
 
-  const RowMatrix J = step_jacobian(s), H = block_diagonal(s.hessian);
+  const RowMatrix J = step_jacobian(s), H = step_hessian(s);
   const RowBlocks blocks = row_blocks(s);
   const int n = static_cast<int>(J.cols()), m = static_cast<int>(J.rows());
   const auto momentum = host_copy(s.momentum.view());
@@ -132,7 +139,7 @@ void SystemDump::linearised(const StepProblem& problem, int iteration, double un
   g *= unit;
   F *= unit;
 
-  const RowMatrix AJ = blocks.A * J, AJH = AJ * inverse(H), Jt = step_transpose(s).transpose();
+  const RowMatrix AJ = blocks.A * J, AJH = s.sparse_hessian() ? divided(AJ, H) : RowMatrix(AJ * inverse(H)), Jt = step_transpose(s).transpose();
   std::vector<Eigen::Triplet<double>> entries;
   append(entries, H, 1, 0, 0);
   append(entries, Jt, -1, 0, n);

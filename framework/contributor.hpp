@@ -27,6 +27,12 @@ struct ElasticRows {
   View<double> velocity;  // per row: how far it is from its law, as a velocity [m/s]; un-lagged, without what a solver projects
 };
 
+/// What a contributor adds to the kinetic energy [J] and angular momentum [N m s] of bodies and particles.
+struct InertiaTerm {
+  double kinetic = 0;
+  Vec3 angular{};
+};
+
 class Contributor {
  public:
   virtual ~Contributor() = default;
@@ -49,13 +55,16 @@ class Contributor {
   virtual bool symmetric_delassus() const { return true; }
   /// True when items are symmetric with a dense compliance: a = 1, b the diagonal of B.
   virtual bool coupled() const { return false; }
-  /// Fills J of its items at q⁺, and residual; with `linearise` also a, b / A, B, turn.
+  /// Fills J of its items at q⁺, and residual; with `linearise` also a, b / A, B, turn. Of items without rows: force; with `linearise`
+  /// also tangent, and turn always.
   virtual void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                         bool linearise) = 0;
   /// After the effective mass W_rr of the step is known (J at q⁻).
   virtual void effective_mass_known(const StepContext&, const SystemSlice&) {}
   /// Multipliers the last step's solution suggests for the new layout; zero where nothing is known.
   virtual void warm_start(const View<double>& impulse) { fill(impulse, 0.0); }
+  /// Forces of items without rows that the last step's solution suggests.
+  virtual void start_force(const SystemSlice&) {}
   /// Accepts the converged step: remembers multipliers for the warm start.
   virtual void end_step(const View<double>& /*impulse*/) {}
   /// Geometric stiffness per slot of the contributor's items: the block of −b ∂(JᵀΛ)/∂q at the slot's own velocity block, made
@@ -68,6 +77,10 @@ class Contributor {
   virtual const ContactRows* contact_rows() const { return nullptr; }
   /// Rows of soft bodies as of the last evaluate(); null for contributors of another kind.
   virtual const ElasticRows* elastic_rows() const { return nullptr; }
+  virtual InertiaTerm inertia(const State&) const { return {}; }
+  /// The potential [J] of which the forces of its items without rows are the gradient with respect to u, at the last evaluate();
+  /// NaN where there is none.
+  virtual double step_potential(const StepContext&) const { return 0; }
   virtual double elastic_energy(const View<double>& /*impulse*/, double /*h*/) const { return 0; }
   /// Name of item i (0-based in this contributor) for reports: "hinge h1", "b1/floor:3".
   virtual std::string item_name(int item) const = 0;

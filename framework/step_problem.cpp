@@ -41,6 +41,8 @@ void StepProblem::begin_step(State& state, double h, int step) {
   compute_scaling(system_);
   for (int i = 0; i < contributors(); ++i)
     contributors_[i]->effective_mass_known(context_, slice(i));
+  if (!system_.sparse_hessian()) return;
+  for (int i = 0; i < contributors(); ++i) contributors_[i]->start_force(slice(i));
 }
 
 void StepProblem::rebuild_layout() {
@@ -64,6 +66,7 @@ void StepProblem::rebuild_layout() {
   system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, symmetric, coupled,
                  own_transpose);
   system_.symmetric_delassus = symmetric_delassus;
+  system_.forces = force_storage_.build(builder_, entities_.blocks);
   island_finder_.find(builder_, entities_.blocks, system_.islands);
   has_layout_ = true;
 }
@@ -74,12 +77,17 @@ void StepProblem::evaluate(const View<Vec3>& u, const View<double>& impulse, boo
   for (int i = 0; i < contributors(); ++i)
     contributors_[i]->evaluate(context_, point_, slice(i), linearise);
   compute_momentum(system_, u, impulse);
-  if (linearise) ++system_.linearisation_stamp;
+  if (!linearise) return;
+  if (system_.sparse_hessian()) {
+    assemble_tangents(system_.forces, system_.mass);
+    Kokkos::deep_copy(system_.hessian.view(), system_.forces.diagonal);
+  }
+  ++system_.linearisation_stamp;
 }
 
 void StepProblem::add_geometric_stiffness() {
   const Pattern p = system_.pattern;
-  const View<Mat3> stiffness = stiffness_.resize(p.slots), M = system_.mass, H = system_.hessian;
+  const View<Mat3> stiffness = stiffness_.resize(p.slots), M = system_.plain_hessian(), H = system_.hessian;
   fill(stiffness, Mat3{});
   for (int i = 0; i < contributors(); ++i)
     contributors_[i]->geometric_stiffness(context_, point_, slice(i), stiffness);
@@ -136,10 +144,14 @@ void StepProblem::consistent_velocity(const View<double>& impulse, const View<Ve
   const View<Vec3> values = system_.right(), u_tilde = system_.u_tilde, out = u;
   const View<Mat3> inverse_mass = system_.mass_inverse;
   const View<double> x = impulse;
+  const View<Vec3> force = system_.forces.force;
+  const bool forces = system_.sparse_hessian();
   parallel_for(
       "consistent_velocity", system_.blocks,
       KOKKOS_LAMBDA(int b) {
-        out(b) = u_tilde(b) + inverse_mass(b) * block_gather(p, values, x, b);
+        Vec3 change = block_gather(p, values, x, b);
+        if (forces) change = change - force_gather(p, force, b);
+        out(b) = u_tilde(b) + inverse_mass(b) * change;
       },
       24);
 }

@@ -63,7 +63,7 @@ class StepProblem {
   std::string row_name(int row) const;
   /// Starting multipliers matched from the last step.
   void warm_start(const View<double>& impulse);
-  /// u = ũ + M⁻¹ Jᵀ Λ with J at q⁻.
+  /// u = ũ + M⁻¹ (Jᵀ Λ − f) with J at q⁻ and the forces of the last step. Right after begin_step() only.
   void consistent_velocity(const View<double>& impulse, const View<Vec3>& u) const;
   /// Sum of the laws' safeguard bits at the last linearisation, by option name.
   void count_safeguards(std::map<std::string, long>& counts) const;
@@ -84,6 +84,7 @@ class StepProblem {
   PatternBuilder builder_;
   IslandFinder island_finder_;
   PatternStorage pattern_storage_;
+  ForceItemStorage force_storage_;
   std::vector<Range> ranges_;
   bool has_layout_ = false;
   const ContactShift* shift_ = nullptr;

@@ -45,6 +45,9 @@ SystemSlice slice_of(const SaddlePointSystem& s, int first_item, int items, int 
   out.turn = Kokkos::subview(s.turn.view(), own_turns);
   out.safeguard_bits = Kokkos::subview(s.safeguard_bits.view(), own_items);
   out.mass_inverse = s.mass_inverse.view();
+  out.item_tangent = s.forces.item_tangent;
+  out.force = s.forces.force;
+  out.tangent = s.forces.tangent;
   if (!s.symmetric) out.A = s.A.view();
   if (!s.symmetric || s.coupled) out.B = s.B.view();
   return out;
@@ -87,10 +90,13 @@ void compute_momentum(SaddlePointSystem& s, const View<Vec3>& u, const View<doub
   const Pattern p = s.pattern;
   const View<Vec3> values = s.right(), g = s.momentum, u_tilde = s.u_tilde;
   const View<Mat3> mass = s.mass;
+  const View<Vec3> force = s.forces.force;
+  const bool forces = s.sparse_hessian();
   parallel_for(
       "momentum_residual", s.blocks,
       KOKKOS_LAMBDA(int b) {
         g(b) = mass(b) * (u(b) - u_tilde(b)) - block_gather(p, values, impulse, b);
+        if (forces) g(b) += force_gather(p, force, b);
       },
       24);
 }

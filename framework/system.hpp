@@ -1,7 +1,7 @@
 #pragma once
 // SaddlePointSystem: the sole owner of the buffers of one step, and the only place where momentum and constraints meet.
 //
-//   momentum residual     g = M (u − ũ) − Jᵀ Λ                                        [N s, N m s]
+//   momentum residual     g = M (u − ũ) − Jᵀ Λ + f                                    [N s, N m s]
 //   row residual          F = F(u, Λ)      un-lagged, pure                              [m/s, rad/s]
 //   linearisation         dF = A J du + B dΛ      per item, lagged                      A [1], B [1/kg, 1/(kg m²)]
 //   Newton's system       H Δu − Jᵀ ΔΛ = −g,   A J Δu + B ΔΛ = −F
@@ -13,10 +13,13 @@
 // not turned. Such a layout is **coupled**: it has B for all items, of which off-diagonal entries count; b has the diagonal.
 // F itself is never turned.
 //
+// f: forces that are no rows (framework/force_items.hpp). Where there are any, H has blocks off its diagonal.
+//
 // Where the Delassus operator W is given (a problem file), it need not be J M⁻¹ Jᵀ: then Jᵀ in g, in Newton's system and in
 // consistent velocities is another matrix Rᵀ, `transpose`, with J M⁻¹ Rᵀ = W. J then has entries in the first slot of every
 // item only. [docs/theory.md, "A given Delassus operator"]
 
+#include "framework/force_items.hpp"
 #include "framework/islands.hpp"
 #include "framework/report.hpp"
 
@@ -48,12 +51,13 @@ struct SaddlePointSystem {
   bool symmetric_delassus = true;   // J M⁻¹ Rᵀ is symmetric; so wherever R is J
   bool coupled = false;   // symmetric, and some item has a dense compliance
   Islands islands;
+  ForceItems forces;      // none in most layouts
   std::uint64_t layout_stamp = 0;         // changes when the pattern does
   std::uint64_t linearisation_stamp = 0;  // changes with every linearise()
 
   // per velocity block
   Buffer<Mat3> mass{"M"}, mass_inverse{"M^-1"};  // [kg, kg m²] at q⁻
-  Buffer<Mat3> hessian{"H"};                     // M plus geometric stiffness
+  Buffer<Mat3> hessian{"H"};                     // M plus geometric stiffness; with forces the diagonal blocks of H
   Buffer<Vec3> u_tilde{"u_tilde"};               // ũ = u⁻ + h M⁻¹ f
   Buffer<Vec3> momentum{"g"};
 
@@ -82,6 +86,10 @@ struct SaddlePointSystem {
               bool any_coupled = false, bool own_transpose = false);
   /// R: whatever stands for Jᵀ where impulses act on velocities.
   const View<Vec3>& right() const { return separate_transpose ? transpose.view() : jacobian.view(); }
+  /// H has blocks off its diagonal, forces.off: it has no explicit inverse.
+  bool sparse_hessian() const { return forces.items > 0; }
+  /// Diagonal blocks of H without geometric stiffness.
+  const View<Mat3>& plain_hessian() const { return sparse_hessian() ? forces.diagonal : mass.view(); }
   int velocity_size() const { return 3 * blocks; }
   int size() const { return 3 * blocks + pattern.rows; }
 };
@@ -98,6 +106,10 @@ struct SystemSlice {
   View<int> safeguard_bits;     // own items
   View<double> effective_mass;  // own rows
   View<Mat3> mass_inverse;      // whole, per velocity block; to read
+  // Of items without rows: whole arrays, as in ForceItems.
+  View<int> item_tangent;
+  View<Vec3> force;
+  View<Mat3> tangent;
 };
 
 SystemSlice slice_of(const SaddlePointSystem& system, int first_item, int items, int first_row, int rows);
@@ -106,7 +118,7 @@ SystemSlice slice_of(const SaddlePointSystem& system, int first_item, int items,
 void compute_effective_mass(SaddlePointSystem& system);
 /// The fixed scaling of F for this step, from M and W_rr.
 void compute_scaling(SaddlePointSystem& system);
-/// g = M (u − ũ) − Jᵀ Λ with the present J.
+/// g = M (u − ũ) − Jᵀ Λ + f with the present J and f.
 void compute_momentum(SaddlePointSystem& system, const View<Vec3>& u, const View<double>& impulse);
 
 }  // namespace clarke

@@ -25,6 +25,7 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
   islands_ = s.islands;
   layout_stamp_ = s.layout_stamp;
   hessian_ = s.hessian;
+  off_ = s.forces.off;
   transpose_ = s.right();
   a_ = s.a;
   b_ = s.b;

@@ -70,7 +70,10 @@ class ReducedSystem {
   const View<Vec3>& right() const { return right_.view(); }
   const View<double>& compliance() const { return compliance_.view(); }      // C_rr
   const View<double>& compliance_block() const { return block_.view(); }     // C, unless diagonal_compliance()
-  const View<Mat3>& hessian() const { return hessian_; }
+  const View<Mat3>& hessian() const { return hessian_; }          // its diagonal blocks
+  /// The other blocks of H: the Schur form has no use for them, the others add their product.
+  const OffDiagonal& off_diagonal() const { return off_; }
+  /// Of the diagonal blocks: H⁻¹ where there are no others.
   const View<Mat3>& hessian_inverse() const { return inverse_.view(); }
   const Islands& islands() const { return islands_; }
   std::uint64_t layout_stamp() const { return layout_stamp_; }
@@ -83,6 +86,7 @@ class ReducedSystem {
   std::uint64_t layout_stamp_ = 0;
   double shift_ = 0;
   View<Mat3> hessian_;
+  OffDiagonal off_;
   View<Vec3> transpose_;
   View<double> a_, b_, turn_;
   Buffer<Vec3> left_{"J_L"}, right_{"J_R"};

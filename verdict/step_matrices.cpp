@@ -40,6 +40,19 @@ RowMatrix rows_matrix(const SaddlePointSystem& system, const View<Vec3>& values)
 RowMatrix step_jacobian(const SaddlePointSystem& system) { return rows_matrix(system, system.jacobian); }
 RowMatrix step_transpose(const SaddlePointSystem& system) { return rows_matrix(system, system.right()); }
 
+RowMatrix step_hessian(const SaddlePointSystem& system) {
+  RowMatrix out = block_diagonal(system.hessian);
+  const OffDiagonal& off = system.forces.off;
+  if (off.entries == 0) return out;
+  const auto first = host_copy(off.first), column = host_copy(off.column);
+  const auto value = host_copy(off.value);
+  Entries entries;
+  for (int b = 0; b < system.blocks; ++b)
+    for (int e = first(b); e < first(b + 1); ++e)
+      for (int k = 0; k < 9; ++k) add(entries, 3 * b + k / 3, 3 * column(e) + k % 3, value(e)(k / 3, k % 3));
+  return out + matrix(3 * system.blocks, 3 * system.blocks, entries);
+}
+
 RowMatrix block_diagonal(const View<Mat3>& blocks) {
   const auto block = host_copy(blocks);
   const int n = static_cast<int>(block.extent(0));
@@ -64,19 +77,19 @@ RowBlocks row_blocks(const SaddlePointSystem& system) {
       if (!turned || r == 0 || r > 2 || k == 0 || k > 2) return r == k ? 1 : 0;
       return r == k ? c : (r == 1 ? s : -s);
     };
-    const auto entry = [&](const auto& dense, const auto& diagonal, int r, int k) -> double {
+    const auto entry = [&](const auto& dense, const auto& diagonal, bool coupled, int r, int k) -> double {
       double sum = 0;  // Tᵀ · T
       for (int e = 0; e < m; ++e)
         for (int f = 0; f < m; ++f) {
-          const double value = !system.symmetric ? dense(q + e * m + f) : (e == f ? diagonal(row + e) : 0.0);
+          const double value = !system.symmetric || (coupled && e != f) ? dense(q + e * m + f) : (e == f ? diagonal(row + e) : 0.0);
           sum += T(e, r) * value * T(f, k);
         }
       return sum;
     };
     for (int r = 0; r < m; ++r)
       for (int k = 0; k < m; ++k) {
-        add(of_A, row + r, row + k, entry(A, a, r, k));
-        add(of_B, row + r, row + k, entry(B, b, r, k));
+        add(of_A, row + r, row + k, entry(A, a, false, r, k));
+        add(of_B, row + r, row + k, entry(B, b, system.coupled, r, k));
       }
   }
   return {matrix(p.rows, p.rows, of_A), matrix(p.rows, p.rows, of_B)};

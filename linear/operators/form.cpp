@@ -7,6 +7,35 @@
 
 namespace clarke {
 
+void add_hessian_coordinates(const ReducedSystem& reduced, std::vector<int>& rows, std::vector<int>& columns) {
+  const auto add = [&](int b, int c) {
+    for (int e = 0; e < 9; ++e) {
+      rows.push_back(3 * b + e / 3);
+      columns.push_back(3 * c + e % 3);
+    }
+  };
+  for (int b = 0; b < reduced.blocks(); ++b) add(b, b);
+  const OffDiagonal& off = reduced.off_diagonal();
+  if (off.entries == 0) return;
+  const auto first = host_copy(off.first), column = host_copy(off.column);
+  for (int b = 0; b < reduced.blocks(); ++b)
+    for (int e = first(b); e < first(b + 1); ++e) add(b, column(e));
+}
+
+std::size_t add_hessian_values(const ReducedSystem& reduced, const HostView<double>& v) {
+  std::size_t n = 0;
+  const auto add = [&](const Mat3& m) {
+    for (int e = 0; e < 9; ++e) v(n++) = m(e / 3, e % 3);
+  };
+  const auto H = host_copy(reduced.hessian());
+  for (int b = 0; b < reduced.blocks(); ++b) add(H(b));
+  const OffDiagonal& off = reduced.off_diagonal();
+  if (off.entries == 0) return n;
+  const auto value = host_copy(off.value);
+  for (int e = 0; e < off.entries; ++e) add(value(e));
+  return n;
+}
+
 std::unique_ptr<Form> create_form(const std::string& name, const ReducedSystem& reduced) {
   if (name == "schur") return std::make_unique<SchurForm>(reduced);
   if (name == "saddle") return std::make_unique<SaddleForm>(reduced);

@@ -44,6 +44,10 @@ inline View<double> tail(const View<double>& x, int first) {
   return Kokkos::subview(x, Kokkos::make_pair(first, static_cast<int>(x.extent(0))));
 }
 
+/// Coordinates and values of the 3 × 3 blocks of H, diagonal ones first.
+void add_hessian_coordinates(const ReducedSystem& reduced, std::vector<int>& rows, std::vector<int>& columns);
+std::size_t add_hessian_values(const ReducedSystem& reduced, const HostView<double>& v);
+
 /// Coordinates of one item's couplings J_Rᵀ and J_L in a matrix over (velocities, rows): for every row, slot and direction the
 /// entry above the diagonal, then the one below.
 template <class HostPattern>

@@ -10,13 +10,14 @@ void SaddleForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool trans
   const int nu = 3 * p.blocks;
   const bool only_diagonal = reduced_.diagonal_compliance();
   const View<Mat3> H = reduced_.hessian();
+  const OffDiagonal off = reduced_.off_diagonal();
   const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
   const View<Vec3> xu = as_vec3(x, 0, p.blocks), yu = as_vec3(y, 0, p.blocks);
   const View<double> xl = tail(x, nu), yl = tail(y, nu);
   const View<Vec3> left = L, right = R;
   parallel_for(
       "saddle_momentum", p.blocks,
-      KOKKOS_LAMBDA(int b) { yu(b) = H(b) * xu(b) - block_gather(p, right, xl, b); }, 24);
+      KOKKOS_LAMBDA(int b) { yu(b) = H(b) * xu(b) + off_diagonal_product(off, xu, b) - block_gather(p, right, xl, b); }, 24);
   parallel_for(
       "saddle_rows", p.items,
       KOKKOS_LAMBDA(int i) {
@@ -78,8 +79,7 @@ void SaddleForm::coordinates(std::vector<int>& rows, std::vector<int>& columns) 
     rows.push_back(r);
     columns.push_back(c);
   };
-  for (int b = 0; b < p.blocks; ++b)
-    for (int e = 0; e < 9; ++e) add(3 * b + e / 3, 3 * b + e % 3);
+  add_hessian_coordinates(reduced_, rows, columns);
   for (int i = 0; i < p.items; ++i) {
     const int row = p.item_row(i), m = p.item_row(i + 1) - row;
     for (int e = 0; e < m * m; ++e) add(nu + row + e / m, nu + row + e % m);
@@ -89,13 +89,10 @@ void SaddleForm::coordinates(std::vector<int>& rows, std::vector<int>& columns) 
 
 void SaddleForm::values(const HostView<double>& v) const {
   const auto p = host_copy(reduced_.pattern());
-  const auto H = host_copy(reduced_.hessian());
   const auto L = host_copy(reduced_.left()), R = host_copy(reduced_.right());
   const auto C = host_copy(reduced_.compliance());
   const auto Cb = host_copy(reduced_.compliance_block());
-  std::size_t n = 0;
-  for (int b = 0; b < p.blocks; ++b)
-    for (int e = 0; e < 9; ++e) v(n++) = H(b)(e / 3, e % 3);
+  std::size_t n = add_hessian_values(reduced_, v);
   for (int i = 0; i < p.items; ++i) {
     const int row = p.item_row(i), m = p.item_row(i + 1) - row;
     const int k = p.item_slot(i + 1) - p.item_slot(i);

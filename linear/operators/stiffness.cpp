@@ -54,6 +54,7 @@ void StiffnessForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool tr
   const int nu = 3 * p.blocks;
   const bool only_diagonal = reduced_.diagonal_compliance();
   const View<Mat3> H = reduced_.hessian();
+  const OffDiagonal off = reduced_.off_diagonal();
   const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block(), D = stiffness_;
   const View<int> kept = kept_item_;
   const View<Vec3> xu = as_vec3(x, 0, p.blocks), yu = as_vec3(y, 0, p.blocks);
@@ -79,7 +80,7 @@ void StiffnessForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool tr
       40);
   parallel_for(
       "stiffness_momentum", p.blocks,
-      KOKKOS_LAMBDA(int b) { yu(b) = H(b) * xu(b) + block_gather(p, right, t, b); }, 24);
+      KOKKOS_LAMBDA(int b) { yu(b) = H(b) * xu(b) + off_diagonal_product(off, xu, b) + block_gather(p, right, t, b); }, 24);
 }
 
 void StiffnessForm::apply(const View<double>& x, const View<double>& y) const {
@@ -199,8 +200,7 @@ void StiffnessForm::coordinates(std::vector<int>& rows, std::vector<int>& column
     rows.push_back(r);
     columns.push_back(c);
   };
-  for (int b = 0; b < p.blocks; ++b)
-    for (int e = 0; e < 9; ++e) add(3 * b + e / 3, 3 * b + e % 3);
+  add_hessian_coordinates(reduced_, rows, columns);
   for (int i = 0; i < p.items; ++i) {
     const int row = p.item_row(i), m = p.item_row(i + 1) - row;
     for (int s = p.item_slot(i); s < p.item_slot(i + 1); ++s)
@@ -213,15 +213,12 @@ void StiffnessForm::coordinates(std::vector<int>& rows, std::vector<int>& column
 
 void StiffnessForm::values(const HostView<double>& v) const {
   const auto p = host_copy(reduced_.pattern());
-  const auto H = host_copy(reduced_.hessian());
   const auto L = host_copy(reduced_.left()), R = host_copy(reduced_.right());
   const auto C = host_copy(reduced_.compliance());
   const auto Cb = host_copy(reduced_.compliance_block());
   const auto D = host_copy(stiffness_.view());
   const auto kept = host_copy(kept_item_.view());
-  std::size_t n = 0;
-  for (int b = 0; b < p.blocks; ++b)
-    for (int e = 0; e < 9; ++e) v(n++) = H(b)(e / 3, e % 3);
+  std::size_t n = add_hessian_values(reduced_, v);
   for (int i = 0; i < p.items; ++i) {
     const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
     const int k = p.item_slot(i + 1) - p.item_slot(i), v0 = p.item_value(i);

@@ -11,13 +11,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <string_view>
 
 namespace clarke {
 
 namespace {
-
 constexpr const char* kCheckKey = "ClarkeReductionCheck_C";
 PetscLogEvent reduce_event, inner_event;
 
@@ -42,6 +40,7 @@ bool among(const char* name, const std::array<std::string_view, N>& list) {
 constexpr std::array<std::string_view, 13> kDefiniteOnly{
     "pcr",     "pcg",     "jacobi", "gauss_seidel", "cr",   "cg",  "pipecg",
     "pipecr",  "groppcg", "fcg",    "nash",         "stcg", "gltr"};
+constexpr const char* kNoSchur = "-system_form schur: -soft_form stiffness gives H no explicit inverse: use -system_form stiffness or saddle";
 /// Solve the islands of a Partition each on its own.
 constexpr std::array<std::string_view, 2> kByIsland{"pcr", "pcg"};
 constexpr std::array<std::string_view, 2> kSymmetricOnly{"minres", "symmlq"};
@@ -66,6 +65,7 @@ std::string inadmissible(const Reduction& r, const SaddlePointSystem& system) {
   const std::string k = ksp ? ksp : "", p = pc_type ? pc_type : "";
   const std::string& form = r.options.form;
   const bool schur = form == "schur";
+  if (schur && system.sparse_hessian()) return kNoSchur;
   const bool symmetric = system.symmetric && (schur ? system.symmetric_delassus : !system.separate_transpose);
   const std::string because = !system.symmetric ? "the contact law is unsymmetric"
                               : schur           ? "the given Delassus operator is unsymmetric"

@@ -9,7 +9,7 @@ void GeometricStiffness::update(SaddlePointSystem& system, const View<Vec3>& u,
   const Pattern p = system.pattern;
   const View<Vec3> J = system.jacobian, u_now = u;
   const View<Vec3> Jp = previous_jacobian_.resize(p.values), up = previous_u_.resize(p.blocks);
-  const View<Mat3> M = system.mass, H = system.hessian;
+  const View<Mat3> M = system.plain_hessian(), H = system.hessian;
   const View<double> x = impulse;
   if (has_previous_) {
     const double largest = largest_of(

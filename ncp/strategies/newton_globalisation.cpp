@@ -13,6 +13,8 @@ namespace clarke {
 namespace {
 
 constexpr double kDecrease = 1e-4;  // σ of Armijo's rule
+/// Energies are sums: near the solution their differences drown in rounding, and a step that changes nothing must pass.
+constexpr double kEnergyRounding = 1e-13;
 
 }  // namespace
 
@@ -26,6 +28,9 @@ PetscErrorCode NewtonGlobalisation::begin(SNES snes) {
   PetscInt now = -1, there = 0;
   PetscFunctionBegin;
   if (!options.any()) PetscFunctionReturn(0);
+  PetscCheck(!energy() || (options.watchdog == 0 && step_solver_of(snes)->problem().system().pattern.rows == 0),
+             PETSC_COMM_SELF, PETSC_ERR_SUP,
+             "-newton_merit energy is for steps without rows (no joints and contacts, -soft_form stiffness) and without -newton_watchdog");
   if (before_) PetscCall(VecGetSize(before_, &now));
   PetscCall(VecGetSize(snes->vec_sol, &there));
   if (now != there) {
@@ -49,14 +54,24 @@ PetscErrorCode NewtonGlobalisation::merit(SNES snes, double& value) {
     PetscFunctionReturn(0);
   }
   StepProblem& problem = step_solver_of(snes)->problem();
+  if (energy()) {
+    value = energy_.value(problem);
+    PetscFunctionReturn(0);
+  }
   const VecRead x(X);
   value = natural_.value(problem, Kokkos::subview(x.view(), Kokkos::make_pair(problem.system().velocity_size(),
                                                                              problem.system().size())));
   PetscFunctionReturn(0);
 }
 
-/// From `from` along −Y; X is where it ends.
-PetscErrorCode NewtonGlobalisation::search(SNES snes, Vec from, Vec Y, double first, double at_start, double reference,
+double NewtonGlobalisation::slope(SNES snes, Vec Y) {
+  const SaddlePointSystem& system = step_solver_of(snes)->problem().system();
+  const VecRead y(Y);
+  return energy_.slope(system, as_vec3(y.view(), 0, system.blocks));
+}
+
+/// From `from` along −Y; X is where it ends. `slope`: −dθ/dα there, of the energy.
+PetscErrorCode NewtonGlobalisation::search(SNES snes, Vec from, Vec Y, double first, double at_start, double reference, double slope,
                                            PetscErrorCode (*complete)(SNES, Vec, double), double& alpha,
                                            double& value) {
   Vec X = snes->vec_sol;
@@ -67,7 +82,9 @@ PetscErrorCode NewtonGlobalisation::search(SNES snes, Vec from, Vec Y, double fi
     PetscCall(VecWAXPY(X, -alpha, Y, from));
     if (k == 0 && complete) PetscCall(complete(snes, X, 1 - alpha));
     PetscCall(merit(snes, value));
-    if (value <= (1 - 2 * kDecrease * alpha) * reference || value == 0) PetscFunctionReturn(0);
+    const double limit = energy() ? reference - kDecrease * alpha * slope + kEnergyRounding * std::fabs(reference)
+                                  : (1 - 2 * kDecrease * alpha) * reference;
+    if (value <= limit || value == 0) PetscFunctionReturn(0);
     if (value < least) least = value, least_alpha = alpha;
     if (k < options.halvings) step_solver_of(snes)->count("newton_line_search");
   }
@@ -96,7 +113,7 @@ PetscErrorCode NewtonGlobalisation::watch(SNES snes, Vec Y, double damping,
     without_decrease_ = 0;
   } else if (++without_decrease_ >= options.watchdog) {
     step_solver_of(snes)->count("newton_watchdog");
-    PetscCall(search(snes, best_x_, best_y_, damping / 2, best_, best_, nullptr, alpha, present_));
+    PetscCall(search(snes, best_x_, best_y_, damping / 2, best_, best_, 0, nullptr, alpha, present_));
     without_decrease_ = 0;
   }
   PetscFunctionReturn(0);
@@ -119,7 +136,8 @@ PetscErrorCode NewtonGlobalisation::step(SNES snes, Vec Y, double damping,
     if (options.line_search == "gll")
       reference = *std::max_element(memory_.begin(), memory_.begin() + std::min(remembered_, kMemory));
     PetscCall(VecCopy(X, before_));
-    PetscCall(search(snes, before_, Y, damping, present_, reference, complete, alpha, present_));
+    const double descent = energy() ? slope(snes, Y) : 0;
+    PetscCall(search(snes, before_, Y, damping, present_, reference, descent, complete, alpha, present_));
   }
   memory_[remembered_++ % kMemory] = present_;
   step_solver_of(snes)->set_damping(alpha);

@@ -29,12 +29,13 @@ void newton_matrix_product(const SaddlePointSystem& s, const View<double>& x,
   const View<double> xl = rows_of(x, s), yl = rows_of(y, s);
   const View<Vec3> J = s.jacobian, R = s.right();
   const View<Mat3> H = s.hessian;
+  const OffDiagonal off = s.forces.off;
   const View<double> su = s.momentum_scale, sh = s.row_scale, a = s.a, b = s.b, A = s.A, B = s.B,
                      turn = s.turn;
   const bool symmetric = s.symmetric, coupled = s.coupled;
   parallel_for(
       "jacobian_momentum", p.blocks,
-      KOKKOS_LAMBDA(int k) { yu(k) = su(k) * (H(k) * xu(k) - block_gather(p, R, xl, k)); }, 24);
+      KOKKOS_LAMBDA(int k) { yu(k) = su(k) * (H(k) * xu(k) + off_diagonal_product(off, xu, k) - block_gather(p, R, xl, k)); }, 24);
   parallel_for(
       "jacobian_rows", p.items,
       KOKKOS_LAMBDA(int i) {

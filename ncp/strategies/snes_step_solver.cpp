@@ -5,6 +5,7 @@
 #include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
 #include "ncp/strategies/snes_type.hpp"
+#include "ncp/strategies/sparse_hessian.hpp"
 #include "ncp/strategies/step_outcome.hpp"
 
 #include <petsc/private/petscimpl.h>
@@ -15,7 +16,6 @@
 namespace clarke {
 
 namespace {
-
 /// PETSc reports by code; here a failed call means a bug or an option PETSc itself refused.
 void must(PetscErrorCode error, const char* what) {
   if (error) throw InputError(std::string("PETSc: ") + what + " failed (error " + std::to_string(error) + ")");
@@ -108,6 +108,7 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   if (first && system.symmetric && is_snes_type(snes_, "desaxce"))
     throw InputError("-snes_type desaxce needs a contact law with dense A: its cone problem has a slope that symmetric laws "
                      "leave out; use -contact_law natural_map with -ksp_type gmres, or preonly with -pc_type lu");
+  if (first) check_sparse_hessian(system, snes_, uses_sweeps_);
   if (!first || sweeps_only_) return;  // nsgs solves no linear system
   // Combinations that cannot work are refused before the first step, by the one who knows: the reduction.
   PetscErrorCode (*check)(PC, const SaddlePointSystem*, char*, std::size_t) = nullptr;

@@ -29,7 +29,7 @@ class SoftMaterial {
 
   /// Throws InputError naming `owner` unless `rows` is a row form this material has.
   virtual void check_rows(const std::string& rows, const std::string& owner) const = 0;
-  /// Rows of the given soft bodies of the world, all of this material and of one row form.
+  /// The given soft bodies of the world, all of this material and of one row form, as rows or as forces.
   virtual std::unique_ptr<Contributor> build(const std::string& rows, const Entities& entities, const World& world,
                                              const std::vector<int>& bodies, const SoftOptions& options) const = 0;
 };

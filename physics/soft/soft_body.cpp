@@ -19,6 +19,7 @@ void add_soft_body(World& world, SoftDescription body) {
     soft_material_registry().create(m.model)->check_rows(body.rows, part);
     if (!(m.density > 0) || !std::isfinite(m.density)) throw InputError(part + ": density: expected > 0 [kg/m^3]");
     if (!(m.damping >= 0) || !std::isfinite(m.damping)) throw InputError(part + ": damping: expected >= 0 [s]");
+    if (!(m.viscosity >= 0) || !std::isfinite(m.viscosity)) throw InputError(part + ": viscosity: expected >= 0 [Pa s]");
   }
   const int count = static_cast<int>(body.mesh.nodes.size());
   std::vector<double> mass(count, 0.0);

@@ -16,7 +16,7 @@ struct SoftRegion {
   std::string name;
   std::vector<int> elements;
   std::optional<std::string> model;
-  std::optional<double> young, poisson, density, damping;  // [Pa], -, [kg/m³], [s]
+  std::optional<double> young, poisson, density, damping, viscosity;  // [Pa], -, [kg/m³], [s], [Pa s]
   std::optional<TimeFunction> pressure;                    // activation p [Pa]: the elements expand as if it were inside them
 };
 
@@ -29,6 +29,7 @@ struct SoftDescription {
   double poisson = 0.45;                     // ν, in (−1, 0.5)
   double density = 1000;                     // [kg/m³]
   double damping = 0;                        // [s] Rayleigh: stress β ∂²Ψ/∂F² Ḟ
+  double viscosity = 0;                      // η [Pa s] strain-rate damping (viscosity.hpp)
   std::string material;                      // of the surface, for contact; "" is the default material
   Vec3 position{};                           // of the origin of the mesh's frame [m]
   Quat orientation{};

@@ -1,9 +1,36 @@
-#include "physics/soft/soft_pool.hpp"
+#include "physics/soft/soft_batch.hpp"
 #include "physics/soft/soft_regions.hpp"
 
 #include <algorithm>
 
 namespace clarke {
+
+void old_deformation_gradients(const View<TetElement>& elements, const View<Vec3>& x, const View<Mat3>& out) {
+  const View<TetElement> all = elements;
+  const View<Mat3> old = out;
+  const View<Vec3> at = x;
+  parallel_for(
+      "soft_old_gradient", static_cast<int>(all.extent(0)),
+      KOKKOS_LAMBDA(int i) { old(i) = deformation_gradient(all(i), at); }, 60);
+}
+
+void refuse_velocity_level(const StepContext& context) {
+  if (context.velocity_level)
+    throw InputError("soft bodies need an integrator that evaluates forces at the end of the step: expected "
+                     "-integrator implicit_euler");
+}
+
+SoftRowOptions row_options(const SoftOptions& options) {
+  const bool rows = options.form != "stiffness";
+  if (rows && options.projection == "none")
+    throw InputError("-soft_projection none: rows need the inverse of an element's stiffness, which may be indefinite: use clamp "
+                     "or absolute, or -soft_form stiffness");
+  if (rows && options.mass == "consistent")
+    throw InputError("-soft_mass consistent couples nodes through H, and rows of -soft_form compliance need its inverse: use "
+                     "-soft_form stiffness");
+  return {options.least_stiffness, options.projection == "absolute", options.projection == "none",
+          options.stretch_compliance == "full"};
+}
 
 SoftElements soft_elements(const Entities& entities, const World& world, const std::vector<int>& bodies,
                            const std::string& model) {
@@ -34,7 +61,9 @@ SoftElements soft_elements(const Entities& entities, const World& world, const s
       e.volume = tet_volume(X[0], X[1], X[2], X[3]);
       e.size = std::cbrt(e.volume);
       e.damping = made_of.damping;
-      out.damped = out.damped || e.damping > 0;
+      e.viscosity = made_of.viscosity;
+      e.mass = made_of.density * e.volume;
+      out.remembers = out.remembers || e.damping > 0 || e.viscosity > 0;
       int& number = material[parts.material[t]];
       if (number < 0) {
         number = static_cast<int>(out.materials.size());

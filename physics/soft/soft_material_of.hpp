@@ -4,6 +4,7 @@
 #include "physics/soft/rows/deformation_gradient.hpp"
 #include "physics/soft/rows/strain.hpp"
 #include "physics/soft/rows/stretch.hpp"
+#include "physics/soft/soft_forces.hpp"
 #include "physics/soft/soft_pool.hpp"
 
 namespace clarke {
@@ -46,11 +47,12 @@ class SoftMaterialOf final : public SoftMaterial {
   std::unique_ptr<Contributor> build(const std::string& rows, const Entities& entities, const World& world,
                                      const std::vector<int>& bodies, const SoftOptions& options) const override {
     check_rows(rows, "soft body '" + world.softs[bodies.front()].name + "'");
+    if (options.form == "stiffness") return std::make_unique<SoftForces<M>>(entities, world, bodies, options);
     if constexpr (kStrain)
       if (rows == "strain") return std::make_unique<SoftPool<M, StrainRows>>(entities, world, bodies, options);
     if constexpr (StretchEnergy<M>)
-      if (rows == "stretch") return std::make_unique<SoftPool<M, StretchRows<M>>>(entities, world, bodies, options);
-    return std::make_unique<SoftPool<M, DeformationGradientRows<M>>>(entities, world, bodies, options);
+      if (rows == "stretch") return std::make_unique<SoftPool<M, StretchRows<Activated<M>>>>(entities, world, bodies, options);
+    return std::make_unique<SoftPool<M, DeformationGradientRows<Activated<M>>>>(entities, world, bodies, options);
   }
 
  private:

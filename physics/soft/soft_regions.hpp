@@ -11,7 +11,7 @@ namespace clarke {
 /// What elements are made of.
 struct SoftElastic {
   std::string model;
-  double young, poisson, density, damping;  // [Pa], -, [kg/m³], [s]
+  double young, poisson, density, damping, viscosity;  // [Pa], -, [kg/m³], [s], [Pa s]
 };
 
 struct SoftParts {

@@ -9,16 +9,19 @@
 // F vanishes exactly where the law holds, whatever K is: the projection concerns Newton's path only.
 
 #include "physics/soft/material.hpp"
+#include "physics/soft/viscosity.hpp"
 
 namespace clarke {
 
 struct SoftRowOptions {
   double least_stiffness = 1e-3;  // relative to the shear modulus
   bool absolute = false;          // |e| instead of e [Chen et al. 2024]
+  bool exact = false;             // e as it is; for stiffness only, not for a compliance
   bool full = true;               // `stretch`: E with the coupling of the stretches
 
   /// What takes the place of eigenvalue e [Pa]; mu the shear modulus.
   KOKKOS_INLINE_FUNCTION double projected(double e, double mu) const {
+    if (exact) return e;
     return std::fmax(absolute ? std::fabs(e) : e, least_stiffness * mu);
   }
 };

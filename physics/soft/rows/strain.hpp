@@ -3,6 +3,7 @@
 //
 //   F = R S,  c = (S₁₁ − 1, S₂₂ − 1, S₃₃ − 1, √2 S₂₃, √2 S₁₃, √2 S₁₂),  B_k = R N_k with N_k the matrix of c_k
 //   σ = D c − p cof S : N_k,  K = D:  2 μ + λ on the diagonal of the first three, λ beside it, 2 μ for the shears
+//   viscosity: σ += (2 η/b) (c − c⁻), the potential (η/b) |c − c⁻|² of these strains
 //
 // The compliance is constant and exact; what is left out of Newton's matrix is the turning of R (geometric stiffness).
 // Source: Macklin 2020, 2.1.4.
@@ -27,26 +28,39 @@ struct StrainRows {
     }
     return out;
   }
+  KOKKOS_INLINE_FUNCTION static void strains(const Svd& d, double* c) {
+    const Mat3 e = compose(d.v, d.s, d.v) - Mat3::identity();
+    constexpr double kRoot = 1.4142135623730951;
+    for (int k = 0; k < 3; ++k) c[k] = e(k, k);
+    c[3] = kRoot * e(1, 2), c[4] = kRoot * e(0, 2), c[5] = kRoot * e(0, 1);
+  }
   KOKKOS_INLINE_FUNCTION static void hooke(const Corotational& m, const double* c, double* out) {
     const double p = m.lambda * (c[0] + c[1] + c[2]);
     for (int k = 0; k < kRows; ++k) out[k] = 2 * m.mu * c[k] + (k < 3 ? p : 0.0);
   }
-  KOKKOS_INLINE_FUNCTION static void evaluate(const Activated<Corotational>& material, const Mat3& f, bool linearise,
-                                              const SoftRowOptions&, SoftRows<kRows>& out) {
+  KOKKOS_INLINE_FUNCTION static void evaluate(const Activated<Corotational>& material, const Mat3& f, const Viscosity& viscosity,
+                                              bool linearise, const SoftRowOptions&, SoftRows<kRows>& out) {
     const Svd d = svd(f);
-    const Mat3 R = polar_rotation(d), S = compose(d.v, d.s, d.v), e = S - Mat3::identity();
-    constexpr double kRoot = 1.4142135623730951;
-    const double c[kRows] = {e(0, 0), e(1, 1), e(2, 2), kRoot * e(1, 2), kRoot * e(0, 2), kRoot * e(0, 1)};
+    const Mat3 R = polar_rotation(d);
+    double c[kRows];
+    strains(d, c);
     hooke(material, c, out.stress);
     if (material.pressure != 0) {
-      const Mat3 a = cofactors(S);
+      const Mat3 a = cofactors(compose(d.v, d.s, d.v));
+      constexpr double kRoot = 1.4142135623730951;
       const double along[kRows] = {a(0, 0), a(1, 1), a(2, 2), kRoot * a(1, 2), kRoot * a(0, 2), kRoot * a(0, 1)};
       for (int k = 0; k < kRows; ++k) out.stress[k] -= material.pressure * along[k];
     }
+    if (viscosity.rate > 0) {
+      double before[kRows];
+      strains(svd(viscosity.old), before);
+      for (int k = 0; k < kRows; ++k) out.stress[k] += 2 * viscosity.rate * (c[k] - before[k]);
+    }
     for (int k = 0; k < kRows; ++k) out.basis[k] = R * unit(k);
     if (!linearise) return;
-    const double shear = 1 / (2 * material.mu);
-    const double coupling = -shear * material.lambda / (2 * material.mu + 3 * material.lambda);
+    const double mu = material.mu + viscosity.rate;
+    const double shear = 1 / (2 * mu);
+    const double coupling = -shear * material.lambda / (2 * mu + 3 * material.lambda);
     for (int k = 0; k < kRows; ++k)
       for (int l = 0; l < kRows; ++l)
         out.compliance[kRows * k + l] = (k == l ? shear : 0.0) + (k < 3 && l < 3 ? coupling : 0.0);

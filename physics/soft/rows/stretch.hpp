@@ -2,6 +2,7 @@
 // Three rows: the principal stretches [docs/theory.md, eq. E12].
 //
 //   F = U diag(s) Vᵀ,  c = s,  B_k = u_k v_kᵀ,  σ = ∂Ψ/∂s,  K = [∂²Ψ/∂s²]₊, or its diagonal
+//   viscosity: σ += (2 η/b) (s − s⁻), of the stretches only
 //
 // Few rows, and forces as exact as those of nine. But Newton's matrix has no stiffness against shear and rotation of the principal
 // axes: stiff bodies need geometric stiffness, and beyond some stiffness do not converge. For isotropic materials; for comparison.
@@ -16,17 +17,19 @@ template <class M>
 struct StretchRows {
   static constexpr int kRows = 3;
 
-  KOKKOS_INLINE_FUNCTION static void evaluate(const M& material, const Mat3& f, bool linearise,
-                                              const SoftRowOptions& options, SoftRows<kRows>& out) {
+  KOKKOS_INLINE_FUNCTION static void evaluate(const M& material, const Mat3& f, const Viscosity& viscosity,
+                                              bool linearise, const SoftRowOptions& options, SoftRows<kRows>& out) {
     const Svd d = svd(f);
     const Mat3 ut = transpose(d.u), vt = transpose(d.v);
-    const Vec3 g = material.stretch_gradient(d.s);
+    Vec3 g = material.stretch_gradient(d.s);
+    if (viscosity.rate > 0) g += 2 * viscosity.rate * (d.s - svd(viscosity.old).s);
     for (int k = 0; k < kRows; ++k) {
       out.basis[k] = outer(ut[k], vt[k]);
       out.stress[k] = g[k];
     }
     if (!linearise) return;
     Mat3 K = material.stretch_hessian(d.s);
+    if (viscosity.rate > 0) K = K + 2 * viscosity.rate * Mat3::identity();
     if (!options.full) K = Mat3::diagonal(K(0, 0), K(1, 1), K(2, 2));
     const SymmetricEigen e = symmetric_eigen(K);
     Mat3 inverse{};

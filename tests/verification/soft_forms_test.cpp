@@ -1,0 +1,228 @@
+// Elements as compliant rows and as forces with stiffness in H: the same converged step, on bodies that are stretched, bent, inverted,
+// hung on joints and in contact; by direct and iterative solvers; and what cannot be solved so is refused.
+
+#include "framework/error.hpp"
+#include "physics/register.hpp"
+#include "tests/soft_worlds.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+
+using namespace clarke;
+using namespace clarke::test;
+
+BOOST_AUTO_TEST_SUITE(soft_forms)
+
+namespace {
+
+const std::string kNewton = "-newton_damping 1 -snes_max_it 100 -accept_budget false ";
+const std::string kRows = kNewton + "-ksp_type preonly -pc_type cholesky ";
+const std::string kForces = kNewton + "-soft_form stiffness -system_form stiffness -ksp_type preonly -pc_type cholesky ";
+const std::string kSaddle = kNewton + "-soft_form stiffness -system_form saddle -ksp_type preonly -pc_type cholesky "
+                                      "-pc_factor_mat_solver_type mumps ";
+
+struct Run {
+  std::vector<Vec3> x, v;  // of all particles
+  RunFigures figures;
+  double elastic = 0;
+};
+
+Run run_with(const World& world, double h, int steps, const std::string& options) {
+  const ScopedOptions scoped(options);
+  Model model(world, h);
+  Run out;
+  out.figures = run(model, steps, [&](const StepReport& r) { out.elastic = r.verdict.elastic_energy; });
+  for (const FrameParticle& p : model.frame().particles) {
+    out.x.push_back(p.position);
+    out.v.push_back(p.velocity);
+  }
+  BOOST_TEST_INFO(options << ": velocity error " << out.figures.velocity_error);
+  BOOST_TEST(!out.figures.failed);
+  return out;
+}
+
+double differ(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  double out = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) out = std::fmax(out, norm(a[i] - b[i]));
+  return out;
+}
+
+World cantilever(double young, double damping = 0, double viscosity = 0) {
+  SoftDescription beam = soft_box("beam", {0.6, 0.1, 0.1}, {4, 1, 1}, young);
+  beam.fixed = nodes_at(beam, 0, 0);
+  beam.damping = damping;
+  beam.viscosity = viscosity;
+  return world_of(beam, {0, 0, -kGravity});
+}
+
+World stretched_bar(const std::string& model) {
+  SoftDescription bar = soft_box("bar", {0.3, 0.1, 0.1}, {3, 1, 1}, 1e5);
+  bar.model = model;
+  bar.stretch.x = 1.5;
+  World w = world_of(bar);
+  for (const double end : {0.0, 0.3})
+    for (const int n : nodes_at(bar, 0, end)) {
+      const std::string node = "bar:" + std::to_string(n);
+      w.joints.push_back(joint_at("point_on_plane", "hold " + node, node, "world", w.particles[n].position, {1, 0, 0}));
+    }
+  return w;
+}
+
+World cube(Vec3 stretch) {
+  SoftDescription body = soft_box("cube", {0.1, 0.1, 0.1}, {2, 2, 2}, 1e4);
+  body.stretch = stretch;
+  body.damping = 5e-3;
+  return world_of(body);
+}
+
+World cube_on_plane() {
+  SoftDescription body = soft_box("cube", {0.1, 0.1, 0.1}, {2, 2, 2}, 1e5);
+  body.position = {0, 0, 0.001};
+  body.velocity = {0.3, 0, 0};
+  body.damping = 2e-3;
+  body.material = "m";
+  World w = world_with_plane(0.5);
+  add_soft_body(w, body);
+  return w;
+}
+
+bool refused(const World& world, const std::string& options, const std::string& part) {
+  const ScopedOptions scoped(options);
+  try {
+    Model model(world, 1.0 / 120);
+    model.prepare();
+  } catch (const InputError& error) {
+    BOOST_TEST_INFO(error.what());
+    BOOST_TEST((std::string(error.what()).find(part) != std::string::npos));
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+/// J of nine rows is constant, so that Newton's iterates in velocities are the same too: as many of them.
+BOOST_AUTO_TEST_CASE(the_same_steps) {
+  for (const double young : {1e4, 1e5, 1e6}) {
+    // Rounding of forces h E A against masses of some 10 g is below 1e-10 m/s at 1e6 Pa.
+    const Run rows = run_with(cantilever(young), 1.0 / 120, 10, kRows + "-snes_atol 1e-9"),
+              forces = run_with(cantilever(young), 1.0 / 120, 10, kForces + "-snes_atol 1e-9");
+    BOOST_TEST(differ(rows.v, forces.v) < 1e-6);  // ten steps of 1e-9, times the conditioning of soft modes
+    BOOST_TEST(differ(rows.x, forces.x) < 1e-8);
+    BOOST_TEST(std::fabs(rows.figures.newton_mean - forces.figures.newton_mean) <= 1);  // the tests that end them differ
+    BOOST_TEST(std::fabs(rows.elastic - forces.elastic) <= 1e-6 * rows.elastic);
+  }
+  const double damped = differ(run_with(cantilever(1e5, 2e-3), 1.0 / 120, 10, kForces + "-snes_atol 1e-9").x,
+                               run_with(cantilever(1e5), 1.0 / 120, 10, kForces + "-snes_atol 1e-9").x);
+  BOOST_TEST(damped > 1e-4);  // else damping takes no part below
+  for (const double viscosity : {0.0, 200.0})
+    for (const double damping : {0.0, 2e-3}) {
+      const World w = cantilever(1e5, damping, viscosity);
+      BOOST_TEST(differ(run_with(w, 1.0 / 120, 10, kRows + "-snes_atol 1e-9").x,
+                        run_with(w, 1.0 / 120, 10, kForces + "-snes_atol 1e-9").x) < 1e-8);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(stretched_bars) {
+  for (const std::string& name : soft_material_registry().names()) {
+    // 20 steps of 0.1 s leave the state of rest. Velocities of 1e-9 m/s over them are 2e-9 m.
+    const World w = stretched_bar(name);
+    const std::string start = "-snes_atol 1e-9 -newton_start zero";
+    const Run rows = run_with(w, 0.1, 20, kRows + start), forces = run_with(w, 0.1, 20, kForces + start),
+              saddle = run_with(w, 0.1, 20, kSaddle + start);
+    BOOST_TEST_INFO(name);
+    BOOST_TEST(differ(rows.x, forces.x) < 2e-8);
+    BOOST_TEST(differ(rows.x, saddle.x) < 2e-8);
+    BOOST_TEST(std::fabs(rows.elastic - forces.elastic) <= 1e-7 * rows.elastic);
+  }
+}
+
+/// From inside out the way is chaotic, and both forms may take another one; where it ends is the same.
+BOOST_AUTO_TEST_CASE(inverted_cubes) {
+  for (const Vec3 stretch : {Vec3{-1, -1, -1}, Vec3{1, 1, -1}}) {
+    const std::string start = "-snes_atol 1e-7 -accept_budget true -snes_max_it 30 -newton_start zero";
+    const Run forces = run_with(cube(stretch), 1.0 / 120, 240, kForces + start);
+    BOOST_TEST(forces.elastic < 1e-6);  // of 1 to 30 J at the start
+  }
+  // And one step from there, solved, is one and the same.
+  const std::string start = "-snes_atol 1e-8 -newton_start zero";
+  const Run rows = run_with(cube({1, 0.9, 0.2}), 1.0 / 480, 3, kRows + start),
+            forces = run_with(cube({1, 0.9, 0.2}), 1.0 / 480, 3, kForces + start);
+  BOOST_TEST(differ(rows.v, forces.v) < 1e-5);  // of 10 m/s
+}
+
+BOOST_AUTO_TEST_CASE(with_contact) {
+  const std::string law = "-snes_atol 1e-8 -friction_map tangent_coupled -system_assembled auto -pc_type lu ";
+  const std::string rows = kNewton + "-ksp_type preonly " + law;
+  const std::string saddle = kNewton + "-soft_form stiffness -system_form saddle -ksp_type preonly -pc_factor_mat_solver_type mumps " + law;
+  const Run a = run_with(cube_on_plane(), 1.0 / 240, 24, rows), b = run_with(cube_on_plane(), 1.0 / 240, 24, saddle);
+  BOOST_TEST(differ(a.x, b.x) < 1e-6);
+  BOOST_TEST(b.figures.penetration < 1e-8);
+  double fallen = 0;
+  for (const Vec3& x : b.x) fallen = std::fmax(fallen, std::fabs(x.z));
+  BOOST_TEST(fallen < 0.11);  // it lies, and has not gone through
+  // With a shift of contact rows they are eliminated too, and the matrix is that of velocities.
+  const std::string stiffness = kNewton + "-soft_form stiffness -system_form stiffness -ksp_type preonly " + law;
+  BOOST_TEST(differ(a.x, run_with(cube_on_plane(), 1.0 / 240, 24, stiffness).x) < 1e-6);
+}
+
+BOOST_AUTO_TEST_CASE(by_every_solver) {
+  const World w = cantilever(1e5, 1e-3);
+  const Run reference = run_with(w, 1.0 / 120, 5, kRows + "-snes_atol 1e-9");
+  for (const std::string solver :
+       {"-system_form stiffness -ksp_type pcr -pc_type block_jacobi -ksp_rtol 1e-10 -ksp_max_it 3000",
+        "-system_form stiffness -ksp_type pcg -pc_type jacobi -ksp_rtol 1e-10 -ksp_max_it 3000",
+        "-system_form stiffness -ksp_type cg -pc_type icc -ksp_rtol 1e-10 -ksp_max_it 3000",
+        "-system_form saddle -ksp_type minres -pc_type block_jacobi -ksp_rtol 1e-10 -ksp_max_it 3000",
+        "-system_form saddle -ksp_type preonly -pc_type cholesky -pc_factor_mat_solver_type mumps",
+        "-system_form stiffness -ksp_type preonly -pc_type lu", "-system_form stiffness -snes_type newtonls -ksp_type preonly -pc_type cholesky"})
+    BOOST_TEST(differ(reference.x, run_with(w, 1.0 / 120, 5, kNewton + "-soft_form stiffness -snes_atol 1e-9 " + solver).x) < 1e-8);
+}
+
+/// The exact Hessian and both projections lead to one solution; near it Newton is quadratic only with the exact one.
+BOOST_AUTO_TEST_CASE(projections) {
+  const World w = cantilever(1e5);
+  const Run reference = run_with(w, 1.0 / 120, 10, kRows + "-snes_atol 1e-9");
+  for (const std::string projection : {"clamp", "absolute", "none"}) {
+    const Run r = run_with(w, 1.0 / 120, 10, kForces + "-snes_atol 1e-9 -pc_type lu -soft_projection " + projection);
+    BOOST_TEST(differ(reference.x, r.x) < 1e-8);
+  }
+}
+
+/// The potential of the step never rises; without it a step from a bad start takes more iterations, or none is found.
+BOOST_AUTO_TEST_CASE(line_search_on_the_energy) {
+  const std::string options = kForces + "-snes_atol 1e-8 -newton_start zero -newton_line_search armijo -newton_merit energy";
+  const World w = cube({1, 0.9, 0.2});
+  const Run plain = run_with(w, 1.0 / 480, 3, kForces + "-snes_atol 1e-8 -newton_start zero"), searched = run_with(w, 1.0 / 480, 3, options);
+  BOOST_TEST(differ(plain.v, searched.v) < 1e-5);  // of 10 m/s
+  // Inside out, with steps so long that full Newton steps overshoot.
+  const World inverted = cube({-1, -1, -1});
+  const auto newton_max = [&](const std::string& more) {
+    const ScopedOptions scoped(kForces + "-snes_atol 1e-7 -accept_budget true -newton_start zero " + more);
+    Model model(inverted, 1.0 / 60);
+    long halved = 0;
+    const RunFigures f = run(model, 30, [&](const StepReport& r) {
+      for (const auto& [name, count] : r.safeguards)
+        if (name == "newton_line_search") halved += count;
+    });
+    BOOST_TEST(!f.failed);
+    BOOST_TEST((halved > 0) == !more.empty());
+    return f.newton_max;
+  };
+  const double with_search = newton_max("-newton_line_search armijo -newton_merit energy"), without = newton_max("");
+  BOOST_TEST_MESSAGE("most Newton iterations of a step: " << with_search << " with the search, " << without << " without");
+  BOOST_TEST(with_search < 100);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused) {
+  const World w = cantilever(1e5);
+  BOOST_TEST(refused(w, "-soft_form stiffness", "-system_form stiffness or saddle"));
+  BOOST_TEST(refused(w, "-soft_form stiffness -system_form stiffness -snes_type nsgs", "block diagonal"));
+  BOOST_TEST(refused(w, "-soft_form stiffness -system_form stiffness -newton_start_sweeps 3", "block diagonal"));
+  BOOST_TEST(refused(w, "-soft_projection none", "-soft_form stiffness"));
+  BOOST_TEST(refused(w, "-soft_mass consistent", "-soft_form stiffness"));
+  BOOST_TEST(refused(w, "-soft_form stiffness -system_form stiffness -integrator moreau_jean", "implicit_euler"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
