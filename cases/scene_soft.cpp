@@ -3,6 +3,7 @@
 #include "cases/scene_model.hpp"
 #include "framework/error.hpp"
 #include "physics/register.hpp"
+#include "physics/soft/builders/sphere.hpp"
 
 #include <cmath>
 
@@ -33,7 +34,16 @@ std::vector<SceneVisitor::Alternative> mesh_alternatives(TetMesh& mesh) {
       mesh = b.mesh(centred ? -0.5 * b.size : Vec3{0, -0.5 * b.size.y, -0.5 * b.size.z});
     };
   };
-  return {{"box", "a box around the origin", box(true)}, {"bar", "a box along x that begins at the origin", box(false)}};
+  const auto sphere = [&mesh](SceneVisitor& v) {
+    double radius = 0.1;
+    int cells = 6;
+    v.real("radius", radius, {.unit = "m", .min = 0, .open_min = true});
+    v.integer("cells", cells, {.help = "across; an even number has a node in the middle", .min = 1});
+    if (v.reading()) mesh = tet_sphere(radius, cells);
+  };
+  return {{"box", "a box around the origin", box(true)},
+          {"bar", "a box along x that begins at the origin", box(false)},
+          {"sphere", "a ball around the origin", sphere}};
 }
 
 /// Nodes within a millionth of the body's size of the side of the mesh with that name.
@@ -71,6 +81,10 @@ void describe_soft(SceneVisitor& v, World& world, const SceneNames& names) {
   v.vector("angular_velocity", body.angular_velocity, {.help = "world frame, about `position`", .unit = "rad/s"});
   v.vector("stretch", body.stretch, {.help = "at the start, along the mesh's axes; negative: inverted"});
   v.text("material", body.material, {.help = "of the surface, a name from `materials`", .has_default = false});
+  v.choice("contact", body.contact, {"surface", "points", "none"},
+           {.help = "what touches: vertices, edges and faces of the surface, its nodes as points, or nothing"});
+  v.real("thickness", body.thickness, {.help = "the surface is this far outside the faces; with contact: surface", .unit = "m", .min = 0});
+  v.flag("self_contact", body.self_contact, {.help = "the faces touch each other too; with contact: surface"});
   v.texts("fixed", sides, {.help = "sides of the mesh that never move: x_min, x_max, y_min, y_max, z_min, z_max", .has_default = false});
   if (!v.reading()) return;
 
