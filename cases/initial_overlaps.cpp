@@ -21,9 +21,16 @@ constexpr int kPasses = 20;
 /// A contact on the host: C = gap + n·(shift_a − shift_b) while its normal holds.
 struct HostContact {
   int a, b;
+  FacePlace place_a, place_b;  // one particle or body of weight 1 where the side is an entity
   Vec3 normal;
   double gap;  // [m] where the contact was found
 };
+
+/// A side as a sum over entities.
+FacePlace place_or(const std::vector<FacePlace>& places, int i, int entity) {
+  if (!places.empty() && places[i].node[0] >= 0) return places[i];
+  return {{entity, -1, -1}, {1, 0, 0}};
+}
 
 std::vector<HostContact> host_contacts(ContactDetection& detection, const Entities& entities,
                                        const State& state) {
@@ -42,13 +49,20 @@ std::vector<HostContact> host_contacts(ContactDetection& detection, const Entiti
   to_host(set.radius_b, radius_b);
   to_host(state.x, x);
   to_host(state.orientation, q);
-  const auto pose = [&](int e) { return Pose{x[e], e < entities.bodies ? q[e] : Quat{}}; };
+  std::vector<FacePlace> places_a, places_b;
+  to_host(set.place_a, places_a);
+  to_host(set.place_b, places_b);
+  const auto pose = [&](const FacePlace& p) {
+    Pose sum{{}, p.node[0] < entities.bodies ? q[p.node[0]] : Quat{}};
+    for (int k = 0; k < 3 && p.node[k] >= 0; ++k) sum.x += p.weight[k] * x[p.node[k]];
+    return sum;
+  };
   std::vector<HostContact> out;
-  for (int i = 0; i < set.count; ++i)
-    out.push_back({a[i], b[i], normal[i],
-                   contact_geometry(pose(a[i]), pose(b[i]), point_a[i], point_b[i], radius_a[i],
-                                    radius_b[i], normal[i])
-                       .gap});
+  for (int i = 0; i < set.count; ++i) {
+    const FacePlace pa = place_or(places_a, i, a[i]), pb = place_or(places_b, i, b[i]);
+    out.push_back({a[i], b[i], pa, pb, normal[i],
+                   contact_geometry(pose(pa), pose(pb), point_a[i], point_b[i], radius_a[i], radius_b[i], normal[i]).gap});
+  }
   return out;
 }
 
@@ -58,11 +72,22 @@ std::vector<Vec3> pushes(const std::vector<HostContact>& contacts,
   std::vector<Vec3> shift(weight.size());
   for (int pass = 0; pass < kPasses; ++pass)
     for (const HostContact& c : contacts) {
-      const double w = weight[c.a] + weight[c.b];
-      const double gap = c.gap + dot(c.normal, shift[c.a] - shift[c.b]);
+      double w = 0, gap = c.gap;
+      for (int k = 0; k < 3; ++k) {
+        if (const int e = c.place_a.node[k]; e >= 0) {
+          w += c.place_a.weight[k] * c.place_a.weight[k] * weight[e];
+          gap += c.place_a.weight[k] * dot(c.normal, shift[e]);
+        }
+        if (const int e = c.place_b.node[k]; e >= 0) {
+          w += c.place_b.weight[k] * c.place_b.weight[k] * weight[e];
+          gap -= c.place_b.weight[k] * dot(c.normal, shift[e]);
+        }
+      }
       if (!(gap < 0) || !(w > 0)) continue;
-      shift[c.a] -= (weight[c.a] * gap / w) * c.normal;
-      shift[c.b] += (weight[c.b] * gap / w) * c.normal;
+      for (int k = 0; k < 3; ++k) {
+        if (const int e = c.place_a.node[k]; e >= 0) shift[e] -= (c.place_a.weight[k] * weight[e] * gap / w) * c.normal;
+        if (const int e = c.place_b.node[k]; e >= 0) shift[e] += (c.place_b.weight[k] * weight[e] * gap / w) * c.normal;
+      }
     }
   return shift;
 }

@@ -147,10 +147,18 @@ std::vector<FrameContact> Model::frame_contacts() const {
   const auto slip = host_copy(contacts_->rows().slip);
   const auto impulse = host_copy(contacts_->rows().impulse);
   const auto gamma = host_copy(contacts_->rows().compliance);
+  std::vector<FacePlace> places_a, places_b;
+  to_host(c.place_a, places_a);
+  to_host(c.place_b, places_b);
+  const auto side = [&](const std::vector<FacePlace>& places, int i, int entity) {
+    if (places.empty() || places[i].node[0] < 0) return Pose{x(entity), entity < entities_.bodies ? q(entity) : Quat{}};
+    Pose pose{{}, Quat{}};
+    for (int k = 0; k < 3 && places[i].node[k] >= 0; ++k) pose.x += places[i].weight[k] * x(places[i].node[k]);
+    return pose;
+  };
   const double h = problem_->context().h;
   for (int i = 0; i < c.count; ++i) {
-    const Pose A{x(a(i)), a(i) < entities_.bodies ? q(a(i)) : Quat{}};
-    const Pose B{x(b(i)), b(i) < entities_.bodies ? q(b(i)) : Quat{}};
+    const Pose A = side(places_a, i, a(i)), B = side(places_b, i, b(i));
     const ContactGeometry g = contact_geometry(A, B, pa(i), pb(i), ra(i), rb(i), n(i));
     Vec3 t1, t2;
     tangent_frame(n(i), t1, t2);

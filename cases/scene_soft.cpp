@@ -47,6 +47,10 @@ void describe_soft(SceneVisitor& v, Scene& scene, const SceneNames& names) {
   v.vector("angular_velocity", body.angular_velocity, {.help = "world frame, about `position`", .unit = "rad/s"});
   v.vector("stretch", body.stretch, {.help = "at the start, along the mesh's axes; negative: inverted"});
   v.text("material", body.material, {.help = "of the surface, a name from `materials`", .has_default = false});
+  v.choice("contact", body.contact, {"surface", "points", "none"},
+           {.help = "what touches: vertices, edges and faces of the surface, its nodes as points, or nothing"});
+  v.real("thickness", body.thickness, {.help = "the surface is this far outside the faces; with contact: surface", .unit = "m", .min = 0});
+  v.flag("self_contact", body.self_contact, {.help = "the faces touch each other too; with contact: surface"});
   v.texts("fixed", sides, {.help = "sides of the mesh that never move: x_min, x_max, y_min, y_max, z_min, z_max", .has_default = false});
   v.list("regions", {.help = "parts of the mesh where something is different"},
          [&body](SceneVisitor& r) { describe_soft_region(r, body); });

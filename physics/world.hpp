@@ -86,6 +86,13 @@ struct ParticleDescription {
   bool collides = true;  // false: touches nothing, as a node inside a soft body
 };
 
+/// Triangles of particles that touch other things as a surface: that of a soft body. The particles themselves have collides = false.
+struct SurfaceDescription {
+  std::string name;
+  std::vector<std::array<int, 3>> triangles;  // in World::particles, counter-clockwise seen from outside
+  double thickness = 0;                       // [m] the surface is this far outside the triangles
+};
+
 /// What acts along one coordinate of a joint: the angle θ [rad] of a about its axis relative to b, or the displacement s [m]
 /// of a along its axis relative to b. Units below are of the angle | of the displacement.
 struct CoordinateDescription {
@@ -162,6 +169,7 @@ struct World {
   std::vector<BodyDescription> bodies;
   std::vector<ParticleDescription> particles;
   std::vector<SoftDescription> softs;  // their nodes are among the particles; see add_soft_body()
+  std::vector<SurfaceDescription> surfaces;
   std::vector<JointDescription> joints;
   std::vector<LoadDescription> loads;
   /// Pairs that never touch: names of bodies, particles or groups; a group with itself means its members.

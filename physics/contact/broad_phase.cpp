@@ -1,6 +1,8 @@
 #include "physics/contact/broad_phase.hpp"
 
-#include "physics/contact/narrow_phase.hpp"
+#include "physics/contact/soft_faces.hpp"
+
+#include <algorithm>
 
 namespace clarke {
 namespace {
@@ -19,18 +21,17 @@ struct Surroundings {
 
   /// Half of the base and the body's own speed: for two bodies together at least the margin of the pair.
   KOKKOS_INLINE_FUNCTION double own_margin(int c) const {
-    const Twist twist = twist_of(shapes.entity(c), entities.block_of, entities.prescribed, u);
-    return 0.5 * margin.base +
-           margin.speed * h * (norm(twist.v) + norm(twist.w) * collider_reach(shapes, c));
+    const Twist twist = owner_twist(shapes, c, entities, u);
+    return 0.5 * margin.base + margin.speed * h * (norm(twist.v) + own_spread(shapes, c, twist));
   }
   KOKKOS_INLINE_FUNCTION Pose pose(int c) const {
-    return collider_pose(shapes, c, pose_of(shapes.entity(c), entities.bodies, x, orientation));
+    return collider_pose(shapes, c, owner_pose(shapes, c, entities, x, orientation));
   }
   KOKKOS_INLINE_FUNCTION Aabb box(int c) const {
     return bounding_box(shapes, c, pose(c), own_margin(c));
   }
   KOKKOS_INLINE_FUNCTION bool can_move(int c) const {
-    return entities.block_of(shapes.entity(c)).v >= 0;
+    return collider_can_move(shapes, c, entities.block_of);
   }
   /// Whether contacts between the two make sense, wherever they are.
   KOKKOS_INLINE_FUNCTION bool may_touch(int i, int j) const {
@@ -39,6 +40,7 @@ struct Surroundings {
     if (shapes.kind(i) == ShapeKind::sphere && shapes.kind(j) == ShapeKind::sphere &&
         !(contact_radius(shapes, i) + contact_radius(shapes, j) > 0))
       return false;
+    if (is_soft(shapes, i) && is_soft(shapes, j) && share_corner(shapes, i, j)) return false;
     return !filter.keeps_apart(shapes.entity(i), shapes.entity(j));
   }
 
@@ -165,11 +167,18 @@ BroadPhase::BroadPhase(const ShapeSet& shapes, const Entities& entities, Collisi
   const auto kind = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), shapes.kind);
   const auto blocks = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of);
   const auto given = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.prescribed);
+  std::vector<FaceNodes> soft_node;
+  to_host(shapes.soft_node, soft_node);
+  const auto moves = [&](int c) {
+    if (!is_soft(shapes, c)) return blocks(entity(c)).v >= 0;
+    const auto& nodes = soft_node[c - shapes.soft_begin].node;
+    return std::any_of(std::begin(nodes), std::end(nodes), [&](int node) { return blocks(node).v >= 0; });
+  };
   std::vector<int> movers, mover_last, resting, resting_entities, planes;
   for (int c = 0; c < shapes.count; ++c) {
     if (kind(c) == ShapeKind::none) continue;
     const int e = entity(c);
-    const bool can_move = blocks(e).v >= 0;
+    const bool can_move = moves(c);
     if (kind(c) == ShapeKind::plane) {
       planes.push_back(c);
     } else if (can_move || norm2(given(e).v) > 0 || norm2(given(e).w) > 0) {

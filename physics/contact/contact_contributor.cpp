@@ -2,6 +2,7 @@
 
 #include "framework/contact_compliance.hpp"
 #include "framework/contact_shift.hpp"
+#include "framework/error.hpp"
 #include "framework/math/symmetric_eigen.hpp"
 
 #include <Kokkos_Timer.hpp>
@@ -25,6 +26,9 @@ ContactContributor::ContactContributor(const Entities& entities,
 void ContactContributor::begin_step(const StepContext& context, const State& state) {
   Kokkos::Timer timer;
   detection_->detect(state, context.h, contacts_);
+  if (context.velocity_level && contacts_.place_a.extent(0) > 0)
+    throw InputError("contact of deforming surfaces needs laws of positions: expected -integrator implicit_euler, or "
+                     "`contact: points` or `none` for soft bodies");
   if (context.velocity_level) keep_closing(context, state);
   seconds_detect_ = timer.seconds();
   const int n = contacts_.count;
@@ -37,6 +41,7 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
     last_a_.assign(a.data(), a.data() + n);
     last_b_.assign(b.data(), b.data() + n);
   }
+  if (contacts_.place_a.extent(0) > 0) note_places();
   rows_.count = n;
   rows_.gap = gap_.resize(n);
   rows_.gap_velocity = gap_velocity_.resize(n);
@@ -48,6 +53,18 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
   // No effective mass is known yet; the first evaluation of a step only wants J.
   fill(rows_.r_normal, 1.0);
   fill(rows_.r_friction, 1.0);
+}
+
+/// The nodes of places are part of the pattern too.
+void ContactContributor::note_places() {
+  const auto a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.place_a);
+  const auto b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.place_b);
+  last_nodes_.resize(contacts_.count);
+  for (int i = 0; i < contacts_.count; ++i) {
+    const std::array<int, 6> nodes{a(i).node[0], a(i).node[1], a(i).node[2], b(i).node[0], b(i).node[1], b(i).node[2]};
+    pattern_changed_ = pattern_changed_ || nodes != last_nodes_[i];
+    last_nodes_[i] = nodes;
+  }
 }
 
 /// γ and what belongs to it, fixed in the step.
@@ -154,9 +171,15 @@ void ContactContributor::keep_closing(const StepContext& context, const State& s
 
 void ContactContributor::pattern(PatternBuilder& builder) const {
   for (std::size_t i = 0; i < last_a_.size(); ++i) {
-    int blocks[4], k = 0;
-    for (int e : {last_a_[i], last_b_[i]}) {
-      const EntityBlocks b = block_of_host_(e);
+    int blocks[6], k = 0;
+    for (int side = 0; side < 2; ++side) {
+      const int* const nodes = last_nodes_.empty() ? nullptr : last_nodes_[i].data() + 3 * side;
+      if (nodes != nullptr && nodes[0] >= 0) {
+        for (int n = 0; n < 3 && nodes[n] >= 0; ++n)
+          if (const int block = block_of_host_(nodes[n]).v; block >= 0) blocks[k++] = block;
+        continue;
+      }
+      const EntityBlocks b = block_of_host_(side == 0 ? last_a_[i] : last_b_[i]);
       if (b.v >= 0) blocks[k++] = b.v;
       if (b.w >= 0) blocks[k++] = b.w;
     }
@@ -181,15 +204,15 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
       "contact_geometry", c.count,
       KOKKOS_LAMBDA(int i) {
         const int ea = c.a(i), eb = c.b(i);
-        const Pose pa = pose_of(ea, bodies, at.x, at.orientation);
-        const Pose pb = pose_of(eb, bodies, at.x, at.orientation);
+        const Pose pa = side_pose(c.place_a, i, ea, bodies, at.x, at.orientation);
+        const Pose pb = side_pose(c.place_b, i, eb, bodies, at.x, at.orientation);
         const Vec3 n = c.normal(i);
         const ContactGeometry geo = contact_geometry(pa, pb, c.point_a(i), c.point_b(i),
                                                      c.radius_a(i), c.radius_b(i), n);
         Vec3 t1, t2;
         tangent_frame(n, t1, t2);
-        const Twist ta = twist_of(ea, block_of, prescribed, at.u);
-        const Twist tb = twist_of(eb, block_of, prescribed, at.u);
+        const Twist ta = side_twist(c.place_a, i, ea, block_of, prescribed, at.u);
+        const Twist tb = side_twist(c.place_b, i, eb, block_of, prescribed, at.u);
         const Vec3 dv = ta.v + cross(ta.w, geo.arm_a) - tb.v - cross(tb.w, geo.arm_b);
         gap(i) = geo.gap;
         gap_velocity(i) = velocity_level ? dot(n, dv) + rebound(i) : geo.gap / b;
@@ -203,14 +226,11 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
           slip(2 * i) += gamma(3 * i + 1) * at.impulse(row + 1);
           slip(2 * i + 1) += gamma(3 * i + 2) * at.impulse(row + 2);
         }
-        const EntityBlocks ba = block_of(ea), bb = block_of(eb);
         int v = s.pattern.item_value(s.first_item + i);
         for (int r = 0; r < 3; ++r) {
           const Vec3 d = r == 0 ? n : (r == 1 ? t1 : t2);
-          if (ba.v >= 0) s.jacobian(v++) = d;
-          if (ba.w >= 0) s.jacobian(v++) = cross(geo.arm_a, d);
-          if (bb.v >= 0) s.jacobian(v++) = -d;
-          if (bb.w >= 0) s.jacobian(v++) = -cross(geo.arm_b, d);
+          write_side(c.place_a, i, ea, block_of, d, geo.arm_a, s.jacobian, v);
+          write_side(c.place_b, i, eb, block_of, -d, geo.arm_b, s.jacobian, v);
         }
       },
       100);
@@ -245,6 +265,11 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
         int slot = s.pattern.item_slot(s.first_item + i);
         for (int side = 0; side < 2; ++side) {
           const int e = side == 0 ? c.a(i) : c.b(i);
+          const View<FacePlace>& place = side == 0 ? c.place_a : c.place_b;
+          if (is_place(place, i)) {  // its particles have no arms
+            for (int k = 0; k < 3 && place(i).node[k] >= 0; ++k) slot += all.block_of(place(i).node[k]).v >= 0;
+            continue;
+          }
           const EntityBlocks blocks = all.block_of(e);
           if (blocks.v >= 0) ++slot;
           if (blocks.w < 0) continue;
@@ -271,106 +296,6 @@ void ContactContributor::effective_mass_known(const StepContext& context,
     rows_.out.effective_mass = shifted_mass_;
   }
   law_->compute_r_factors(rows_, context.h);
-}
-
-namespace {
-
-/// Index of `id` in the sorted list, or -1.
-KOKKOS_INLINE_FUNCTION int find_id(const View<std::uint64_t>& list, int count, std::uint64_t id) {
-  int lo = 0, hi = count;
-  while (lo < hi) {
-    const int mid = (lo + hi) / 2;
-    if (list(mid) < id) {
-      lo = mid + 1;
-    } else {
-      hi = mid;
-    }
-  }
-  return lo < count && list(lo) == id ? lo : -1;
-}
-
-/// Range of the contacts of id's pair in a sorted list: ids differ in the feature bits only.
-KOKKOS_INLINE_FUNCTION void pair_range(const View<std::uint64_t>& list, int count, std::uint64_t id,
-                                       int& begin, int& end) {
-  const std::uint64_t pair = id >> kFeatureBits;
-  int lo = 0, hi = count;
-  while (lo < hi) {
-    const int mid = (lo + hi) / 2;
-    if ((list(mid) >> kFeatureBits) < pair) {
-      lo = mid + 1;
-    } else {
-      hi = mid;
-    }
-  }
-  begin = lo;
-  for (end = lo; end < count && (list(end) >> kFeatureBits) == pair;) ++end;
-}
-
-/// Of list[begin, end) without partner in `other`, the one whose point is nearest to p and within `radius`; -1 if none.
-KOKKOS_INLINE_FUNCTION int nearest_unmatched(const View<std::uint64_t>& list, const View<Vec3>& point,
-                                             int begin, int end, const View<std::uint64_t>& other,
-                                             int other_count, const Vec3& p, double radius) {
-  int best = -1;
-  double best2 = radius * radius;
-  for (int j = begin; j < end; ++j) {
-    const double d2 = norm2(point(j) - p);
-    if (d2 > best2 || (best >= 0 && d2 == best2)) continue;
-    if (find_id(other, other_count, list(j)) >= 0) continue;
-    best = j;
-    best2 = d2;
-  }
-  return best;
-}
-
-}  // namespace
-
-void ContactContributor::warm_start(const View<double>& impulse) {
-  const ContactSet c = contacts_;
-  const int last = last_count_;
-  const View<std::uint64_t> last_id = last_id_;
-  const View<Vec3> last_impulse = last_world_impulse_, last_point = last_point_;
-  const double radius = options_.match_radius;
-  parallel_for(
-      "contact_warm_start", c.count,
-      KOKKOS_LAMBDA(int i) {
-        int j = find_id(last_id, last, c.id(i));
-        if (j < 0) {
-          // A corner lying on an edge changes its feature with rounding: take the old contact of this pair that is nearest,
-          // if that one's nearest new contact is this one.
-          int begin, end;
-          pair_range(last_id, last, c.id(i), begin, end);
-          j = nearest_unmatched(last_id, last_point, begin, end, c.id, c.count, c.point_a(i), radius);
-          if (j >= 0) {
-            pair_range(c.id, c.count, c.id(i), begin, end);
-            if (nearest_unmatched(c.id, c.point_a, begin, end, last_id, last, last_point(j), radius) != i)
-              j = -1;
-          }
-        }
-        const Vec3 p = j >= 0 ? last_impulse(j) : Vec3{};
-        Vec3 t1, t2;
-        tangent_frame(c.normal(i), t1, t2);
-        impulse(3 * i) = dot(c.normal(i), p);
-        impulse(3 * i + 1) = dot(t1, p);
-        impulse(3 * i + 2) = dot(t2, p);
-      },
-      64);
-}
-
-void ContactContributor::end_step(const View<double>& impulse) {
-  const ContactSet c = contacts_;
-  last_count_ = c.count;
-  const View<std::uint64_t> id = last_id_.resize(c.count);
-  const View<Vec3> world = last_world_impulse_.resize(c.count), point = last_point_.resize(c.count);
-  parallel_for(
-      "contact_remember", c.count,
-      KOKKOS_LAMBDA(int i) {
-        Vec3 t1, t2;
-        tangent_frame(c.normal(i), t1, t2);
-        id(i) = c.id(i);
-        point(i) = c.point_a(i);
-        world(i) = impulse(3 * i) * c.normal(i) + impulse(3 * i + 1) * t1 + impulse(3 * i + 2) * t2;
-      },
-      32);
 }
 
 std::string ContactContributor::item_name(int item) const {

@@ -3,12 +3,16 @@
 // geometry into equations. Normals are fixed in the step; gaps, lever arms and tangential velocities follow q⁺.
 //
 //   row n    J = [n, r_a × n, −n, −r_b × n]          row t    the same with t = t1, t2       [eq. N1]
+//   a side on a deforming surface has a block w_k n per node instead        [eq. N6, soft_faces.hpp]
 //   compliant contacts shift the arguments of the law by γ Λ and add A γ to its B             [eq. N3, compliance.hpp]
 
 #include "framework/contact_rows.hpp"
 #include "framework/contributor.hpp"
 #include "physics/contact/compliance.hpp"
+#include "physics/contact/contact_side.hpp"
 #include "physics/contact/detection.hpp"
+
+#include <array>
 
 namespace clarke {
 
@@ -77,8 +81,11 @@ class ContactContributor final : public Contributor {
   // Public: device lambdas may not live in private members.
   void keep_closing(const StepContext& context, const State& state);
   void lag_compliance(const StepContext& context);
+  View<Vec3> remembered_point();
 
  private:
+  void note_places();
+
   Entities entities_;
   WarmStartOptions options_;
   std::unique_ptr<ContactDetection> detection_;
@@ -87,6 +94,7 @@ class ContactContributor final : public Contributor {
   ContactRows rows_;
   HostView<EntityBlocks> block_of_host_;
   std::vector<int> last_a_, last_b_;  // entities of the last pattern
+  std::vector<std::array<int, 6>> last_nodes_;  // nodes of the places on both sides, −1: none; empty without deforming surfaces
   bool pattern_changed_ = true;
   double seconds_detect_ = 0;
   // velocity level: the contacts that are predicted closed, and e v_n⁻ of each
@@ -105,7 +113,7 @@ class ContactContributor final : public Contributor {
   // the last step's solution, for the warm start
   int last_count_ = 0;
   Buffer<std::uint64_t> last_id_{"last_id"};
-  Buffer<Vec3> last_world_impulse_{"last_impulse"}, last_point_{"last_point"};
+  Buffer<Vec3> last_world_impulse_{"last_impulse"}, last_point_{"last_point"}, match_point_{"contact_match_point"};
 };
 
 }  // namespace clarke

@@ -7,12 +7,22 @@
 // with n the unit normal from b to a, fixed in the step. ρ is the radius of a round surface (sphere, rounded or thick
 // shape) around the point, so that a rolling sphere keeps its gap whatever its spin.
 // A plane or other static shape is always side b when the other side can move.
+//
+// A side on a deforming surface (soft_faces.hpp) is a place on a face, Σ w_k x_k over up to three particles, instead of an entity: then
+// x is that sum, p = 0, R = 1, and a or b is the first corner of the face, which stands for its material and its group. Scenes without
+// such surfaces have no places.
 
 #include "framework/device.hpp"
 
 #include <cstdint>
 
 namespace clarke {
+
+/// Particles and their weights, which sum to one; node −1: none, and node[0] −1: the side is an entity.
+struct FacePlace {
+  int node[3] = {-1, -1, -1};
+  double weight[3] = {0, 0, 0};
+};
 
 struct ContactSet {
   int count = 0;
@@ -22,6 +32,7 @@ struct ContactSet {
   View<Vec3> normal;            // world frame, from b to a
   View<double> friction;        // μ ≥ 0
   View<double> restitution;     // e in [0, 1]
+  View<FacePlace> place_a, place_b;  // empty in a scene without deforming surfaces
   View<std::uint64_t> id;       // persistent: the same pair of features has the same id in every step
 };
 

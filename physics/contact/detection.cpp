@@ -2,8 +2,8 @@
 
 #include "framework/error.hpp"
 #include "physics/contact/manifold_reduction.hpp"
-#include "physics/contact/narrow_phase.hpp"
 #include "physics/contact/shared_points.hpp"
+#include "physics/contact/soft_faces.hpp"
 
 #include <algorithm>
 
@@ -29,6 +29,11 @@ MaterialDescription material_of(const World& world, const std::string& material,
   std::vector<std::string> names;
   for (const auto& [name, description] : world.materials) names.push_back(name);
   throw InputError(owner + ": unknown material '" + material + "'" + suggestion(material, names));
+}
+
+/// Most points of a pair; a soft face is side a.
+KOKKOS_INLINE_FUNCTION int pair_capacity(const ShapeSet& s, const PairSides& sides) {
+  return is_soft(s, sides.a) ? face_capacity(s, sides.b) : manifold_capacity(s, sides.a, sides.b);
 }
 
 template <class T>
@@ -86,11 +91,18 @@ ContactDetection::ContactDetection(const World& world, const Entities& entities,
 
   const auto entity = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), shapes_.entity);
   first_collider_.assign(name_.size() + 1, 0);
-  for (int c = 0; c < shapes_.count; ++c) ++first_collider_[entity(c) + 1];
+  for (int c = 0; c < std::min(shapes_.count, shapes_.soft_begin); ++c) ++first_collider_[entity(c) + 1];
   for (std::size_t e = 0; e < name_.size(); ++e) first_collider_[e + 1] += first_collider_[e];
+  first_face_.assign(1, shapes_.soft_begin);
+  for (const SurfaceDescription& surface : world.surfaces) {
+    surface_name_.push_back(surface.name);
+    first_face_.push_back(first_face_.back() + static_cast<int>(surface.triangles.size()));
+  }
+  for (int c = shapes_.soft_begin; c < shapes_.count; ++c) face_entity_.push_back(entity(c));
 }
 
 void ContactDetection::detect(const State& state, double h, ContactSet& out) {
+  if (shapes_.count > shapes_.soft_begin) refresh_soft_faces(shapes_, entities_, state);
   const CandidatePairs candidates = broad_phase_.find_pairs(state, h, margin_);
   const int pairs = static_cast<int>(candidates.extent(0));
 
@@ -101,7 +113,9 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
       "order_sides", pairs,
       KOKKOS_LAMBDA(int i) {
         const ColliderPair pair = candidates(i);
-        const bool first_is_a = entities.block_of(shapes.entity(pair.first)).v >= 0;
+        const bool first_is_a = is_soft(shapes, pair.second)
+                                    ? is_soft(shapes, pair.first)
+                                    : entities.block_of(shapes.entity(pair.first)).v >= 0;
         sides(i) = first_is_a ? PairSides{pair.first, pair.second}
                               : PairSides{pair.second, pair.first};
       },
@@ -109,9 +123,11 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
   const View<int> slice = slice_.resize(pairs);
   const int capacity = prefix_sum(
       "contact_capacity", pairs, slice,
-      KOKKOS_LAMBDA(int i) { return manifold_capacity(shapes, sides(i).a, sides(i).b); });
+      KOKKOS_LAMBDA(int i) { return pair_capacity(shapes, sides(i)); });
 
   const View<ManifoldPoint> points = points_.resize(capacity);
+  const bool soft = shapes.count > shapes.soft_begin;
+  const View<Vec3> point_normals = point_normals_.resize(soft ? capacity : 0);
   const View<PairResult> results = results_.resize(pairs);
   const View<Vec3> x = state.x, u = state.u;
   const View<Quat> orientation = state.orientation;
@@ -124,17 +140,23 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
         Twist twist[2];
         double spin = 0;  // [m/s] largest speed of a surface point by rotation, summed
         for (int side = 0; side < 2; ++side) {
-          const int c = side == 0 ? sides(i).a : sides(i).b, e = shapes.entity(c);
-          const Twist t = twist_of(e, entities.block_of, entities.prescribed, u);
-          const Pose pose = pose_of(e, entities.bodies, x, orientation);
+          const int c = side == 0 ? sides(i).a : sides(i).b;
+          const Twist t = owner_twist(shapes, c, entities, u);
+          const Pose pose = owner_pose(shapes, c, entities, x, orientation);
           const Pose next{pose.x + h * t.v, advance(pose.q, t.w, h)};
           placed[side] = {c, collider_pose(shapes, c, pose), collider_pose(shapes, c, next)};
           twist[side] = t;
-          spin += norm(t.w) * collider_reach(shapes, c);
+          spin += own_spread(shapes, c, t);
         }
         const double speed = norm(twist[0].v - twist[1].v) + spin;
-        Manifold m{points.data() + slice(i), manifold_capacity(shapes, sides(i).a, sides(i).b)};
+        Manifold m{points.data() + slice(i), pair_capacity(shapes, sides(i))};
         const double reach = margin.base + margin.speed * h * speed;
+        if (is_soft(shapes, sides(i).a)) {
+          m.normals = point_normals.data() + slice(i);
+          find_face_contacts(shapes, placed[0], placed[1], reach, m);
+          results(i) = {{}, m.radius_a, m.radius_b, m.count, placed[1].pose.q, reach + m.radii(), 0};
+          return;
+        }
         find_contacts(shapes, placed[0], placed[1], reach, m);
         const int all = m.count;
         if (reduce) reduce_manifold(m, placed[0].pose, placed[1].pose);
@@ -150,11 +172,11 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
   const View<std::uint32_t> own = own_.resize(surfaces ? pairs : 0);
   if (surfaces) {
     const PairPoints found{shapes, candidates, sides, slice, points, results};
-    parallel_for("shared_points", pairs, KOKKOS_LAMBDA(int i) { own(i) = own_points(found, i); }, 50);
+    parallel_for("shared_points", pairs, KOKKOS_LAMBDA(int i) { own(i) = is_soft(shapes, sides(i).a) ? 0 : own_points(found, i); }, 50);
   }
   out.count = prefix_sum(
       "contact_count", pairs, packed, KOKKOS_LAMBDA(int i) {
-        const bool some = surfaces && shapes.neighbour_begin(sides(i).b) >= 0;
+        const bool some = surfaces && !is_soft(shapes, sides(i).a) && shapes.neighbour_begin(sides(i).b) >= 0;
         return some ? bit_count(own(i)) : results(i).count;
       });
   out.a = a_.resize(out.count);
@@ -167,6 +189,8 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
   out.friction = mu_.resize(out.count);
   out.restitution = e_.resize(out.count);
   out.id = id_.resize(out.count);
+  out.place_a = place_a_.resize(soft ? out.count : 0);
+  out.place_b = place_b_.resize(soft ? out.count : 0);
   const ContactSet set = out;
   const View<double> friction = friction_, restitution = restitution_;
   const Pairing friction_pairing = friction_pairing_, restitution_pairing = restitution_pairing_;
@@ -178,7 +202,8 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
         const int ea = shapes.entity(a), eb = shapes.entity(b);
         const double mu = pair_coefficient(friction_pairing, friction(ea), friction(eb));
         const double e = pair_coefficient(restitution_pairing, restitution(ea), restitution(eb));
-        const bool some = surfaces && shapes.neighbour_begin(b) >= 0;
+        const bool soft_a = is_soft(shapes, a), soft_b = is_soft(shapes, b);
+        const bool some = surfaces && !soft_a && shapes.neighbour_begin(b) >= 0;
         int c = packed(i) - 1;
         for (int k = 0; k < r.count; ++k) {
           if (some && !(own(i) >> k & 1)) continue;
@@ -186,11 +211,16 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
           ++c;
           set.a(c) = ea;
           set.b(c) = eb;
-          set.point_a(c) = shapes.centre(a) + p.point_a;
-          set.point_b(c) = shapes.centre(b) + p.point_b;
-          set.radius_a(c) = r.radius_a;
-          set.radius_b(c) = r.radius_b;
-          set.normal(c) = r.normal;
+          set.point_a(c) = soft_a ? Vec3{} : shapes.centre(a) + p.point_a;
+          set.point_b(c) = soft_b ? Vec3{} : shapes.centre(b) + p.point_b;
+          const bool shell = soft_a && !soft_b;  // its thickness is the other side's
+          set.radius_a(c) = shell ? 0.0 : r.radius_a;
+          set.radius_b(c) = shell ? r.radius_a + r.radius_b : r.radius_b;
+          set.normal(c) = soft_a ? point_normals(slice(i) + k) : r.normal;
+          if (soft) {
+            set.place_a(c) = soft_a ? face_place(shapes, a, p.point_a) : FacePlace{};
+            set.place_b(c) = soft_b ? face_place(shapes, b, p.point_b) : FacePlace{};
+          }
           set.friction(c) = mu;
           set.restitution(c) = e;
           set.id(c) = contact_id(a < b ? a : b, a < b ? b : a, p.feature);
@@ -201,11 +231,16 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
 }
 
 int ContactDetection::entity_of(int c) const {
+  if (c >= shapes_.soft_begin) return face_entity_[c - shapes_.soft_begin];
   return static_cast<int>(std::upper_bound(first_collider_.begin(), first_collider_.end(), c) -
                           first_collider_.begin()) - 1;
 }
 
 std::string ContactDetection::collider_name(int c) const {
+  if (c >= shapes_.soft_begin) {
+    const auto next = std::upper_bound(first_face_.begin(), first_face_.end(), c);
+    return surface_name_[next - first_face_.begin() - 1] + "[" + std::to_string(c - *(next - 1)) + "]";
+  }
   const int e = entity_of(c), first = first_collider_[e];
   if (first_collider_[e + 1] - first == 1) return name_[e];
   return name_[e] + "[" + std::to_string(c - first) + "]";

@@ -6,7 +6,8 @@
 // a is the entity with the smaller number. Pairs are of colliders (shapes.hpp), contacts of entities. One pass over the
 // pairs writes into slices sized for their largest possible manifold; a prefix sum then packs them. With
 // -contact_reduction hull each manifold loses first what a rigid body cannot notice (manifold_reduction.hpp). What several
-// triangles of a surface report is one contact (shared_points.hpp). No allocation while capacities suffice.
+// triangles of a surface report is one contact (shared_points.hpp). Faces of deforming surfaces have a narrow phase of their own
+// (soft_faces.hpp); they are side a, and -contact_reduction leaves their points. No allocation while capacities suffice.
 
 #include "physics/contact/broad_phase.hpp"
 #include "physics/contact/contact_options.hpp"
@@ -53,7 +54,7 @@ class ContactDetection {
   /// The arrays of `out` belong to this object and are valid until the next call.
   void detect(const State& state, double h, ContactSet& out);
 
-  /// "b1/floor:3": a, b and feature_name(); a part of a compound has its number, "palm[2]/b1:v3/f1".
+  /// "b1/floor:3": a, b and feature_name(); a part of a compound and a face of a surface has its number, "palm[2]/b1:v3/f1".
   std::string contact_name(const ContactSet& contacts, int i) const;
 
   const ShapeSet& shapes() const { return shapes_; }
@@ -74,13 +75,17 @@ class ContactDetection {
   ShapeSet shapes_;
   BroadPhase broad_phase_;
   std::vector<std::string> name_;     // per entity
-  std::vector<int> first_collider_;   // per entity, and one more
+  std::vector<int> first_collider_;   // per entity, and one more; without soft faces
+  std::vector<std::string> surface_name_;  // per surface
+  std::vector<int> first_face_;            // per surface, and one more: colliders
+  std::vector<int> face_entity_;           // per soft face: the particle that stands for it
   View<double> friction_, restitution_;  // μ, e per entity
 
   Buffer<PairSides> sides_{"pair_sides"};
   Buffer<int> slice_{
       "pair_slice"};  // first point of each pair among the points of its largest manifold
   Buffer<ManifoldPoint> points_{"pair_points"};
+  Buffer<Vec3> point_normals_{"pair_point_normals"};  // of pairs with a soft face
   Buffer<PairResult> results_{"pair_results"};
   Buffer<std::uint32_t> own_{"pair_own_points"};
   Buffer<int> packed_{"pair_packed"};  // first contact of each pair
@@ -88,6 +93,7 @@ class ContactDetection {
   Buffer<Vec3> point_a_{"contact_point_a"}, point_b_{"contact_point_b"}, normal_{"contact_normal"};
   Buffer<double> radius_a_{"contact_radius_a"}, radius_b_{"contact_radius_b"},
       mu_{"contact_friction"}, e_{"contact_restitution"};
+  Buffer<FacePlace> place_a_{"contact_place_a"}, place_b_{"contact_place_b"};
   Buffer<std::uint64_t> id_{"contact_id"};
 };
 

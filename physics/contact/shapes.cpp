@@ -2,6 +2,7 @@
 
 #include "framework/error.hpp"
 #include "physics/contact/mass_properties.hpp"
+#include "physics/contact/soft_faces.hpp"
 #include "physics/contact/triangle_mesh.hpp"
 
 #include <algorithm>
@@ -104,6 +105,27 @@ void add_triangles(int entity, const BodyDescription& body, const std::string& o
     arrays.add(entity, triangle, radius, body.thickness, {}, {});
     arrays.neighbour_begin.back() = static_cast<int>(arrays.neighbour.size());
     for (int other : mesh.neighbours[t]) arrays.neighbour.push_back(other < 0 ? -1 : first + other);
+  }
+}
+
+/// Faces of a deforming surface: who is beside whom. Where they are is for refresh_soft_faces().
+void add_soft_faces(const SurfaceDescription& surface, int bodies, Arrays& arrays, std::vector<FaceNodes>& nodes) {
+  require_room(arrays.kind.size() + surface.triangles.size());
+  ColliderShape face;
+  face.kind = ShapeKind::triangle;
+  face.hull.loop_begin = {0, 3};
+  face.hull.loop = face.hull.loop_edge = {0, 1, 2};
+  face.hull.vertex.assign(3, {});
+  face.hull.normal.assign(1, {});
+  face.hull.area = face.hull.offset = {0};
+  const int first = static_cast<int>(arrays.kind.size());
+  const std::vector<std::array<int, 6>> neighbours = face_neighbours(surface.triangles);
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+    const std::array<int, 3>& triangle = surface.triangles[t];
+    nodes.push_back({bodies + triangle[0], bodies + triangle[1], bodies + triangle[2]});
+    arrays.add(bodies + triangle[0], face, 0, surface.thickness, {}, {});
+    arrays.neighbour_begin.back() = static_cast<int>(arrays.neighbour.size());
+    for (const int other : neighbours[t]) arrays.neighbour.push_back(other < 0 ? -1 : first + other);
   }
 }
 
@@ -255,10 +277,16 @@ ShapeSet build_shapes(const World& world) {
             "the radius must not be negative");
     a.add(entity++, {p.collides ? ShapeKind::sphere : ShapeKind::none, {}, p.radius, {}}, p.radius, 0, {}, {});
   }
-  const std::size_t count = a.kind.size();
-  require_room(count);
+  require_room(a.kind.size());
   ShapeSet s;
-  s.count = static_cast<int>(count);
+  s.soft_begin = static_cast<int>(a.kind.size());
+  std::vector<FaceNodes> soft_node;
+  for (const SurfaceDescription& surface : world.surfaces)
+    add_soft_faces(surface, static_cast<int>(world.bodies.size()), a, soft_node);
+  s.count = static_cast<int>(a.kind.size());
+  s.soft_node = to_device("shape_soft_node", soft_node);
+  s.soft_velocity = View<Vec3>("shape_soft_velocity", soft_node.size());
+  s.soft_spread = View<double>("shape_soft_spread", soft_node.size());
   s.entity = to_device("shape_entity", a.entity);
   s.centre = to_device("shape_centre", a.centre);
   s.kind = to_device("shape_kind", a.kind);

@@ -4,6 +4,8 @@
 // Entities are the bodies of the World, then its particles. What touches is a **collider**: a compound body has one per
 // child, a mesh or height field one per triangle, every other entity exactly one (of kind none where it has no shape), so
 // without those colliders and entities have the same numbers. Boxes are polyhedra; particles are spheres, possibly of radius 0.
+// Faces of deforming surfaces are colliders of kind triangle too, numbered last; what is said of them is made anew at every
+// detection, in the world frame (soft_faces.hpp).
 //
 // Frames. The frame of an entity has its origin at the centre of mass. A collider has the axes of its entity and its
 // origin at `centre`: zero, or for the children of a compound the position of a part, the centre of mass of a hull. The
@@ -19,13 +21,24 @@
 #include "physics/contact/narrow_phase/spheres_and_planes.hpp"
 #include "physics/world.hpp"
 
+#include <climits>
+
 namespace clarke {
 
 /// `triangle`: one face of a height field or mesh, one-sided: solid behind it.
 enum class ShapeKind { none, sphere, plane, convex, capsule, cylinder, triangle };
 
+/// Corners of a face of a deforming surface: entities.
+struct FaceNodes {
+  int node[3];
+};
+
 struct ShapeSet {
   int count = 0;         // colliders
+  int soft_begin = INT_MAX;  // from here on they are faces of deforming surfaces; index of the three arrays below is c − soft_begin
+  View<FaceNodes> soft_node;
+  View<Vec3> soft_velocity;   // [m/s] mean of the corners
+  View<double> soft_spread;   // [m/s] largest difference of a corner's velocity from it
   View<int> entity;      // per collider
   View<Vec3> centre;     // [m] per collider: its origin in the frame of the entity
   View<ShapeKind> kind;  // per collider

@@ -1,5 +1,7 @@
 #include "physics/contact/tunnelling.hpp"
 
+#include "physics/contact/soft_faces.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -35,7 +37,15 @@ TunnellingWatch::TunnellingWatch(const ShapeSet& shapes, const Entities& entitie
   const std::vector<double> ball = inscribed_radii(shapes);
   std::vector<double> reach(entities.count, 0.0),
       inscribed(entities.count, std::numeric_limits<double>::infinity());
+  const auto thickness = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), shapes.thickness);
+  std::vector<FaceNodes> soft_node;
+  to_host(shapes.soft_node, soft_node);
   for (int c = 0; c < shapes.count; ++c) {
+    if (is_soft(shapes, c)) {
+      for (const int node : soft_node[c - shapes.soft_begin].node)
+        if (blocks(node).v >= 0) inscribed[node] = std::min(inscribed[node], thickness(c));
+      continue;
+    }
     const int e = entity(c);
     if (blocks(e).v < 0) continue;
     reach[e] = std::max(reach[e], norm(centre(c)) + radius(c));

@@ -1,6 +1,7 @@
 #include "framework/error.hpp"
 #include "physics/register.hpp"
 #include "physics/soft/soft_regions.hpp"
+#include "physics/soft/tet_surface.hpp"
 #include "physics/world.hpp"
 
 #include <cmath>
@@ -34,6 +35,11 @@ void add_soft_body(World& world, SoftDescription body) {
     if (n < 0 || n >= count) refuse("fixed: there is no node " + std::to_string(n) + " of " + std::to_string(count));
     fixed[n] = 1;
   }
+  if (body.contact != "surface" && body.contact != "points" && body.contact != "none")
+    refuse("contact: expected surface, points or none, got '" + body.contact + "'");
+  if (!(body.thickness >= 0) || !std::isfinite(body.thickness)) refuse("thickness: expected >= 0 [m]");
+  if (body.contact != "surface" && (body.thickness > 0 || body.self_contact))
+    refuse("thickness and self_contact are of faces: expected contact: surface, got '" + body.contact + "'");
   const std::vector<char> outside = surface_nodes(body.mesh);
   body.first_particle = static_cast<int>(world.particles.size());
   const Quat q = normalized(body.orientation);
@@ -48,10 +54,16 @@ void add_soft_body(World& world, SoftDescription body) {
     p.material = body.material;
     p.fixed = fixed[n];
     p.group = body.name;
-    p.collides = outside[n];
+    p.collides = outside[n] && body.contact == "points";
     world.particles.push_back(std::move(p));
   }
-  world.no_collision.emplace_back(body.name, body.name);
+  if (!body.self_contact) world.no_collision.emplace_back(body.name, body.name);
+  if (body.contact == "surface") {
+    SurfaceDescription surface{body.name, surface_triangles(body.mesh), body.thickness};
+    for (std::array<int, 3>& triangle : surface.triangles)
+      for (int& node : triangle) node += body.first_particle;
+    world.surfaces.push_back(std::move(surface));
+  }
   world.softs.push_back(std::move(body));
 }
 

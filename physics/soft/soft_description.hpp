@@ -37,11 +37,13 @@ struct SoftDescription {
   Vec3 velocity{}, angular_velocity{};       // [m/s], [rad/s] about `position`
   std::vector<SoftRegion> regions;           // elements that differ; only regions that say something need be here
   std::vector<int> fixed;                    // nodes that never move
+  std::string contact = "surface";           // what touches: surface (vertices, edges, faces), points (nodes of the surface), none
+  double thickness = 0;                      // [m] the surface is this far outside the faces; with contact = surface
+  bool self_contact = false;                 // faces touch others of the same body; with contact = surface
   int first_particle = -1;                   // in World::particles; set by add_soft_body()
 };
 
-/// Adds the body and its nodes, particles "NAME:0", "NAME:1", …, a quarter of the mass of their elements each. Nodes of the surface
-/// touch other things as points, not each other. Throws InputError for a mesh or a material that cannot be.
+/// Adds the body, its surface and its nodes, particles "NAME:0", "NAME:1", …, a quarter of the mass of their elements each. Throws InputError for a mesh or a material that cannot be.
 void add_soft_body(World& world, SoftDescription body);
 
 }  // namespace clarke

@@ -45,9 +45,15 @@ struct Manifold {
   double radius_a = 0, radius_b = 0;  // [m] ρ
   Vec3 normal{};                      // world frame, from b to a
   int count = 0;
+  Vec3* normals = nullptr;  // one per point where each has its own (faces.hpp), as `normal`
 
   KOKKOS_INLINE_FUNCTION void add(const Vec3& point_a, const Vec3& point_b, std::uint32_t feature) {
     if (count < capacity) points[count++] = {point_a, point_b, feature};
+  }
+  KOKKOS_INLINE_FUNCTION void add(const Vec3& point_a, const Vec3& point_b, const Vec3& n, std::uint32_t feature) {
+    if (count >= capacity) return;
+    normals[count] = n;
+    points[count++] = {point_a, point_b, feature};
   }
   KOKKOS_INLINE_FUNCTION bool has(std::uint32_t feature) const {
     for (int i = 0; i < count; ++i)

@@ -1,0 +1,120 @@
+// What contacts remember from step to step: the impulse of each, by id and place.
+
+#include "physics/contact/contact_contributor.hpp"
+
+namespace clarke {
+
+namespace {
+
+/// Index of `id` in the sorted list, or -1.
+KOKKOS_INLINE_FUNCTION int find_id(const View<std::uint64_t>& list, int count, std::uint64_t id) {
+  int lo = 0, hi = count;
+  while (lo < hi) {
+    const int mid = (lo + hi) / 2;
+    if (list(mid) < id) {
+      lo = mid + 1;
+    } else {
+      hi = mid;
+    }
+  }
+  return lo < count && list(lo) == id ? lo : -1;
+}
+
+/// Range of the contacts of id's pair in a sorted list: ids differ in the feature bits only.
+KOKKOS_INLINE_FUNCTION void pair_range(const View<std::uint64_t>& list, int count, std::uint64_t id,
+                                       int& begin, int& end) {
+  const std::uint64_t pair = id >> kFeatureBits;
+  int lo = 0, hi = count;
+  while (lo < hi) {
+    const int mid = (lo + hi) / 2;
+    if ((list(mid) >> kFeatureBits) < pair) {
+      lo = mid + 1;
+    } else {
+      hi = mid;
+    }
+  }
+  begin = lo;
+  for (end = lo; end < count && (list(end) >> kFeatureBits) == pair;) ++end;
+}
+
+/// Of list[begin, end) without partner in `other`, the one whose point is nearest to p and within `radius`; -1 if none.
+KOKKOS_INLINE_FUNCTION int nearest_unmatched(const View<std::uint64_t>& list, const View<Vec3>& point,
+                                             int begin, int end, const View<std::uint64_t>& other,
+                                             int other_count, const Vec3& p, double radius) {
+  int best = -1;
+  double best2 = radius * radius;
+  for (int j = begin; j < end; ++j) {
+    const double d2 = norm2(point(j) - p);
+    if (d2 > best2 || (best >= 0 && d2 == best2)) continue;
+    if (find_id(other, other_count, list(j)) >= 0) continue;
+    best = j;
+    best2 = d2;
+  }
+  return best;
+}
+
+}  // namespace
+
+/// Where a contact is on something that keeps its shape: on side a, or on b beside a face that deforms.
+View<Vec3> ContactContributor::remembered_point() {
+  const ContactSet c = contacts_;
+  if (c.place_a.extent(0) == 0) return c.point_a;
+  const View<Vec3> point = match_point_.resize(c.count);
+  parallel_for(
+      "contact_match_point", c.count,
+      KOKKOS_LAMBDA(int i) { point(i) = is_place(c.place_a, i) ? c.point_b(i) : c.point_a(i); });
+  return point;
+}
+
+void ContactContributor::warm_start(const View<double>& impulse) {
+  const ContactSet c = contacts_;
+  const int last = last_count_;
+  const View<std::uint64_t> last_id = last_id_;
+  const View<Vec3> last_impulse = last_world_impulse_, last_point = last_point_;
+  const View<Vec3> remembered = remembered_point();
+  const double radius = options_.match_radius;
+  parallel_for(
+      "contact_warm_start", c.count,
+      KOKKOS_LAMBDA(int i) {
+        int j = find_id(last_id, last, c.id(i));
+        if (j < 0) {
+          // A corner lying on an edge changes its feature with rounding: take the old contact of this pair that is nearest,
+          // if that one's nearest new contact is this one.
+          int begin, end;
+          pair_range(last_id, last, c.id(i), begin, end);
+          j = nearest_unmatched(last_id, last_point, begin, end, c.id, c.count, remembered(i), radius);
+          if (j >= 0) {
+            pair_range(c.id, c.count, c.id(i), begin, end);
+            if (nearest_unmatched(c.id, remembered, begin, end, last_id, last, last_point(j), radius) != i)
+              j = -1;
+          }
+        }
+        const Vec3 p = j >= 0 ? last_impulse(j) : Vec3{};
+        Vec3 t1, t2;
+        tangent_frame(c.normal(i), t1, t2);
+        impulse(3 * i) = dot(c.normal(i), p);
+        impulse(3 * i + 1) = dot(t1, p);
+        impulse(3 * i + 2) = dot(t2, p);
+      },
+      64);
+}
+
+void ContactContributor::end_step(const View<double>& impulse) {
+  const ContactSet c = contacts_;
+  const View<Vec3> remembered = remembered_point();
+  last_count_ = c.count;
+  const View<std::uint64_t> id = last_id_.resize(c.count);
+  const View<Vec3> world = last_world_impulse_.resize(c.count), point = last_point_.resize(c.count);
+  parallel_for(
+      "contact_remember", c.count,
+      KOKKOS_LAMBDA(int i) {
+        Vec3 t1, t2;
+        tangent_frame(c.normal(i), t1, t2);
+        id(i) = c.id(i);
+        point(i) = remembered(i);
+        world(i) = impulse(3 * i) * c.normal(i) + impulse(3 * i + 1) * t1 + impulse(3 * i + 2) * t2;
+      },
+      32);
+}
+
+}  // namespace clarke

@@ -1,0 +1,275 @@
+#pragma once
+// Faces of deforming surfaces against everything: vertices on faces, faces under vertices, edges across edges
+// [docs/theory.md, eq. N6].
+//
+//   vertex     p of the face, against the nearest point of the other shape           n its outward normal there
+//   face       foot of a corner p of the other shape inside the triangle             n = −N,   distance d = N·(p − v_0)
+//   edge       the nearest points of two edges, inside both                          n = ± e_a × e_b / |e_a × e_b|
+//
+// n points from the other shape (b) to the face (a), N is the outward normal of the face. Each point has a normal of its own, and
+// belongs to one pair only: a vertex or an edge that several faces share is looked at by the one that owns it, the lowest. A foot
+// on a shared edge belongs to that edge's owner, and one at a vertex to the vertex. Nothing is reported twice.
+//
+// Which side is out. A corner of the other shape counts where a face of it there looks at this face (cosine below −kFacing); edges
+// count where n lies between the normals of the two faces that meet there, on both sides, or not further than kBeyondArc from
+// there (a dent has concave edges). A vertex counts on another face where the surface around it looks at that face. So what is behind a thin body does not touch its back, and nothing is found deeper behind a
+// face than the face is large.
+//
+// Round shapes are a core and a radius. The rim of a cylinder's cap is seen as a polygon of kRimCorners.
+//
+// Limits: as in narrow_phase.hpp, an open contact is a half space for the step. Corners against edges and corners are left to the edges
+// next to them. The middle of a face under a round shape is one point, so a soft face far larger than what rolls on it gives
+// one contact.
+
+#include "physics/contact/narrow_phase/core.hpp"
+#include "physics/contact/narrow_phase/manifold.hpp"
+#include "physics/contact/narrow_phase/sphere_convex.hpp"
+
+namespace clarke {
+
+/// cos of 107°: an edge of a box that leans by up to 17° still shows its corner.
+inline constexpr double kFacing = 0.3;
+/// [rad] beyond the arc between two normals, where surfaces deform in the step.
+inline constexpr double kBeyondArc = 0.26;
+/// A share of an edge, a barycentric coordinate: nearer to an end is at the end. Far above rounding, far below what could be seen.
+inline constexpr double kAtEnd = 1e-6;
+inline constexpr int kRimCorners = 8;
+
+/// A triangle in world axes, about the middle of its corners.
+struct Face {
+  Vec3 corner[3];
+  Vec3 normal;     // unit, outward; zero where the triangle has no area
+  Vec3 beyond[3];  // normal of the neighbour across edge k (corner k → k + 1); its own at a border
+  Vec3 around[3];  // sum of the normals that meet at corner k; for face_face() only
+  double reach;    // [m] largest distance of a corner from the middle
+  bool owns_corner[3], owns_edge[3];
+};
+
+/// An edge of what a face meets. `convex`: it has two normals, and only between them is out.
+struct MeetingEdge {
+  Vec3 start, along;  // [m]
+  Vec3 left, right;   // unit
+  bool convex;
+};
+
+/// A face (side a), what it meets (side b), and what is kept of them. Places are about the middle of the face.
+struct FacePair {
+  const Face& face;
+  Pose other;    // of side b, about the middle of the face
+  double limit;  // [m] distance of the cores below which they touch
+  Manifold& m;
+
+  KOKKOS_INLINE_FUNCTION void add(const Vec3& on_face, const Vec3& on_other, const Vec3& n, std::uint32_t feature) const {
+    m.add(on_face, rotate_inverse(other.q, on_other - other.x), n, feature);
+  }
+};
+
+/// Barycentric coordinates of the foot of p on a triangle that has an area.
+KOKKOS_INLINE_FUNCTION Vec3 barycentric(const Vec3 (&corner)[3], const Vec3& p) {
+  const Vec3 e1 = corner[1] - corner[0], e2 = corner[2] - corner[0], n = cross(e1, e2), r = p - corner[0];
+  const double n2 = norm2(n);
+  const double w1 = dot(cross(r, e2), n) / n2, w2 = dot(cross(e1, r), n) / n2;
+  return {1 - w1 - w2, w1, w2};
+}
+
+/// Whether the foot with coordinates w is inside the triangle, or on an edge that it owns; not at a corner.
+KOKKOS_INLINE_FUNCTION bool foot_is_own(const Face& face, const Vec3& w) {
+  for (int k = 0; k < 3; ++k) {
+    if (w[k] > 1 - kAtEnd) return false;
+    const int edge = (k + 1) % 3;  // opposite to corner k
+    if (w[k] < (face.owns_edge[edge] ? -kAtEnd : kAtEnd)) return false;
+  }
+  return true;
+}
+
+/// Whether the unit vector d lies between the unit vectors l and r, or at most `beyond` [rad] outside.
+KOKKOS_INLINE_FUNCTION bool between_normals(const Vec3& d, const Vec3& l, const Vec3& r, double beyond) {
+  const Vec3 sum = l + r;
+  const double length = norm(sum);
+  if (!(length > kAtEnd)) return true;  // folded flat: every direction
+  const Vec3 middle = sum / length;
+  const double cosine = dot(l, middle);
+  const double half = std::acos(cosine > 1 ? 1.0 : cosine) + beyond;
+  return dot(d, middle) >= std::cos(half < 3.1 ? half : 3.1);
+}
+
+/// Point p of side b over the inside of the face.
+KOKKOS_INLINE_FUNCTION void point_on_face(const FacePair& pair, const Vec3& p, std::uint32_t feature) {
+  const Face& f = pair.face;
+  const double d = dot(f.normal, p - f.corner[0]);
+  if (d >= pair.limit || d <= -f.reach || norm2(f.normal) == 0) return;
+  if (!foot_is_own(f, barycentric(f.corner, p))) return;
+  pair.add(p - d * f.normal, p, -f.normal, feature);
+}
+
+/// Edge k of the face across an edge of side b.
+KOKKOS_INLINE_FUNCTION void edge_across(const FacePair& pair, int k, const MeetingEdge& b, std::uint32_t feature) {
+  constexpr double kParallel2 = 1e-6;  // squared sine: within 0.06° the ends say it all
+  const Face& f = pair.face;
+  const Vec3 ea = f.corner[(k + 1) % 3] - f.corner[k], from = f.corner[k] - b.start, c = cross(ea, b.along);
+  const double aa = norm2(ea), bb = norm2(b.along), cc = norm2(c);
+  if (cc <= kParallel2 * aa * bb) return;
+  const double s = dot(cross(b.along, from), c) / cc, t = dot(cross(ea, from), c) / cc;
+  if (s < kAtEnd || s > 1 - kAtEnd || t < kAtEnd || t > 1 - kAtEnd) return;
+  const Vec3 on_a = f.corner[k] + s * ea, on_b = b.start + t * b.along;
+  Vec3 n = c / std::sqrt(cc);
+  if (dot(n, f.normal + f.beyond[k]) > 0) n = -n;  // into the face
+  const double d = dot(n, on_a - on_b);
+  if (d >= pair.limit || d <= -f.reach) return;
+  if (!between_normals(-n, f.normal, f.beyond[k], kBeyondArc)) return;
+  if (b.convex && !between_normals(n, b.left, b.right, kBeyondArc)) return;
+  pair.add(on_a, on_b, n, feature);
+}
+
+KOKKOS_INLINE_FUNCTION void edges_across(const FacePair& pair, const MeetingEdge& b, int number) {
+  if (norm2(pair.face.normal) == 0) return;
+  for (int k = 0; k < 3; ++k)
+    if (pair.face.owns_edge[k]) edge_across(pair, k, b, feature_key(FeatureKind::edge_edge, k, number));
+}
+
+/// The corners of the face that it owns against a shape, each at most once. `nearest`(p) is in the frame of the shape.
+template <class Nearest>
+KOKKOS_INLINE_FUNCTION void corners_on(const FacePair& pair, const Nearest& nearest) {
+  for (int k = 0; k < 3; ++k) {
+    if (!pair.face.owns_corner[k]) continue;
+    const Vec3& p = pair.face.corner[k];
+    const SurfacePoint s = nearest(rotate_inverse(pair.other.q, p - pair.other.x));
+    if (s.distance >= pair.limit) continue;
+    const Vec3 n = rotate(pair.other.q, s.normal);
+    pair.m.add(p, s.point, n, feature_key(FeatureKind::vertex_face, k, 0));
+  }
+}
+
+struct NearestOnPlane {
+  PlaneShape plane;
+  KOKKOS_INLINE_FUNCTION SurfacePoint operator()(const Vec3& p) const {
+    const double d = dot(plane.normal, p) - plane.offset;
+    return {p - d * plane.normal, plane.normal, d};
+  }
+};
+struct NearestOnConvex {
+  ConvexShape shape;
+  KOKKOS_INLINE_FUNCTION SurfacePoint operator()(const Vec3& p) const { return closest_on_convex(shape, p); }
+};
+/// A point or, with an axis, a segment. A point exactly on it has no direction: `instead` is taken.
+struct NearestOnAxis {
+  Vec3 axis, instead;
+  KOKKOS_INLINE_FUNCTION SurfacePoint operator()(const Vec3& p) const {
+    const Vec3 q = norm2(axis) > 0 ? closest_on_segment(-axis, axis, p) : Vec3{};
+    const double d = norm(p - q);
+    return {q, d > 0 ? (p - q) / d : instead, d};
+  }
+};
+struct NearestOnCylinder {
+  Vec3 axis;
+  double radius;
+  KOKKOS_INLINE_FUNCTION SurfacePoint operator()(const Vec3& p) const {
+    const CylinderPoint c = closest_on_cylinder(axis, radius, p);
+    return {c.point, c.normal, c.distance};
+  }
+};
+
+KOKKOS_INLINE_FUNCTION void face_plane(const FacePair& pair, const PlaneShape& plane) {
+  corners_on(pair, NearestOnPlane{plane});
+}
+
+KOKKOS_INLINE_FUNCTION void face_convex(const FacePair& pair, const ConvexShape& shape) {
+  corners_on(pair, NearestOnConvex{shape});
+  const Pose& at = pair.other;
+  const Vec3 towards = -rotate_inverse(at.q, pair.face.normal);
+  for (int f = 0; f < shape.faces; ++f) {
+    if (dot(shape.normal[f], towards) < kFacing) continue;
+    for (int k = 0; k < shape.face_vertices(f); ++k) {
+      const int v = shape.loop[shape.loop_begin[f] + k];
+      const std::uint32_t feature = feature_key(FeatureKind::face_vertex, 0, v);
+      if (!pair.m.has(feature)) point_on_face(pair, at.x + rotate(at.q, shape.vertex[v]), feature);
+    }
+  }
+  for (int e = 0; e < shape.edges; ++e) {
+    const ConvexEdge& edge = shape.edge[e];
+    const Vec3 start = at.x + rotate(at.q, shape.vertex[edge.v0]),
+               along = rotate(at.q, shape.vertex[edge.v1] - shape.vertex[edge.v0]);
+    // Most edges are far from most faces.
+    const double h0 = dot(pair.face.normal, start - pair.face.corner[0]), h1 = h0 + dot(pair.face.normal, along);
+    if ((h0 > pair.limit && h1 > pair.limit) || (h0 < -pair.face.reach && h1 < -pair.face.reach)) continue;
+    edges_across(pair, {start, along, rotate(at.q, shape.normal[edge.left]), rotate(at.q, shape.normal[edge.right]), true}, e);
+  }
+}
+
+/// Sphere (axis zero) or capsule. The nearest points of core and face where they are inside the face or an edge.
+KOKKOS_INLINE_FUNCTION void face_capsule(const FacePair& pair, const Vec3& axis) {
+  const Vec3 inwards = -rotate_inverse(pair.other.q, pair.face.normal);
+  corners_on(pair, NearestOnAxis{axis, inwards});
+  const Vec3 half = rotate(pair.other.q, axis);
+  const bool line = norm2(axis) > 0;
+  for (int end = 0; end < (line ? 2 : 1); ++end)
+    point_on_face(pair, end == 0 ? pair.other.x - half : pair.other.x + half,
+                  feature_key(FeatureKind::face_vertex, 0, end));
+  if (norm2(pair.face.normal) == 0) return;
+  if (line) edges_across(pair, {pair.other.x - half, 2.0 * half, {}, {}, false}, 0);
+  for (int k = 0; k < 3; ++k) {  // the ends over edges that bend outwards
+    if (!pair.face.owns_edge[k]) continue;
+    const Vec3 &p = pair.face.corner[k], e = pair.face.corner[(k + 1) % 3] - p;
+    for (int end = 0; end < (line ? 2 : 1); ++end) {
+      const Vec3 c = end == 0 ? pair.other.x - half : pair.other.x + half;
+      const double s = dot(c - p, e) / norm2(e);
+      if (!(s > kAtEnd && s < 1 - kAtEnd)) continue;
+      const Vec3 q = p + s * e, off = c - q;
+      const double d = norm(off);
+      if (!(d > 0) || d >= pair.limit || dot(cross(pair.face.normal, pair.face.beyond[k]), e) <= 0) continue;
+      if (!between_normals(off / d, pair.face.normal, pair.face.beyond[k], 0)) continue;
+      pair.add(q, c, -off / d, feature_key(FeatureKind::edge_edge, k, 1 + end));
+    }
+  }
+}
+
+/// Cylinder: its side as the line that is nearest to the face, and the cap that looks at the face as a polygon.
+KOKKOS_INLINE_FUNCTION void face_cylinder(const FacePair& pair, const Vec3& axis, double radius) {
+  constexpr double kTurn = 2 * 3.14159265358979323846 / kRimCorners;
+  corners_on(pair, NearestOnCylinder{axis, radius});
+  const Vec3 half = rotate(pair.other.q, axis), u = normalized(half), towards = -pair.face.normal;
+  double length;
+  const Vec3 out = across(towards, u, length);
+  if (length > kFacing) {
+    const Vec3 side = (radius / length) * out, start = pair.other.x - half + side;
+    point_on_face(pair, start, feature_key(FeatureKind::face_vertex, 0, 0));
+    point_on_face(pair, start + 2.0 * half, feature_key(FeatureKind::face_vertex, 0, 1));
+    edges_across(pair, {start, 2.0 * half, out / length, out / length, true}, 0);
+  }
+  const double facing = dot(towards, u);
+  if (std::fabs(facing) < kFacing) return;
+  const Vec3 cap = facing > 0 ? u : -u, middle = pair.other.x + (facing > 0 ? half : -half);
+  Vec3 t1, t2;
+  tangent_frame(rotate(pair.other.q, normalized(axis)), t1, t2);
+  Vec3 last = radius * t1;
+  for (int i = 0; i < kRimCorners; ++i) {
+    const double angle = kTurn * (i + 1);
+    const Vec3 next = radius * (std::cos(angle) * t1 + std::sin(angle) * t2);
+    point_on_face(pair, middle + last, feature_key(FeatureKind::face_vertex, 0, 2 + i));
+    edges_across(pair, {middle + last, next - last, cap, normalized(last + next), true}, 1 + i);
+    last = next;
+  }
+}
+
+/// Another face, of a mesh that does not deform or of a deforming surface.
+KOKKOS_INLINE_FUNCTION void face_face(const FacePair& pair, const Face& other) {
+  if (norm2(pair.face.normal) == 0 || norm2(other.normal) == 0) return;
+  const Vec3 at = pair.other.x;
+  for (int k = 0; k < 3; ++k) {
+    if (!pair.face.owns_corner[k]) continue;
+    const Vec3 p = pair.face.corner[k] - at;
+    const double d = dot(other.normal, p - other.corner[0]);
+    if (d >= pair.limit || d <= -other.reach || dot(pair.face.around[k], other.normal) >= 0) continue;
+    if (!foot_is_own(other, barycentric(other.corner, p))) continue;
+    pair.add(pair.face.corner[k], pair.face.corner[k] - d * other.normal, other.normal,
+             feature_key(FeatureKind::vertex_face, k, 0));
+  }
+  for (int k = 0; k < 3; ++k)
+    if (other.owns_corner[k] && dot(other.around[k], pair.face.normal) < 0)
+      point_on_face(pair, at + other.corner[k], feature_key(FeatureKind::face_vertex, 0, k));
+  for (int k = 0; k < 3; ++k)
+    if (other.owns_edge[k])
+      edges_across(pair, {at + other.corner[k], other.corner[(k + 1) % 3] - other.corner[k], other.normal, other.beyond[k], true}, k);
+}
+
+}  // namespace clarke
