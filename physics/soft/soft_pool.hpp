@@ -137,6 +137,31 @@ class SoftPool final : public Contributor {
         2000);
   }
 
+  /// G of the form, at the impulses of the law: with those of an iterate a quotient of equal stretches would be infinite [eq. E20].
+  void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
+                           const View<Mat3>& stiffness) override {
+    if (!Form::kGeometric) return;
+    const View<TetElement> elements = elements_;
+    const View<M> materials = materials_;
+    const View<Mat3> out = stiffness;
+    const SystemSlice s = slice;
+    const StepPoint at = point;
+    const double hb = context.h * context.b;
+    parallel_for(
+        "soft_geometric_stiffness", count_,
+        KOKKOS_LAMBDA(int i) {
+          const TetElement e = elements(i);
+          const Mat3 f = deformation_gradient(e, at.x);
+          const int first = s.pattern.item_slot(s.first_item + i);
+          for (int a = 0; a < 4; ++a) {
+            if (e.column[a] < 0) continue;
+            const int slot = first + e.column[a];
+            out(slot) = out(slot) + positive_part(hb * e.volume * Form::geometric(materials(e.material), f, e.b[a]));
+          }
+        },
+        3000);
+  }
+
   /// Σ V Ψ of the last evaluated configuration.
   double elastic_energy(const View<double>&, double) const override {
     const View<TetElement> elements = elements_;
