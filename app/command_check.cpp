@@ -37,6 +37,7 @@ void print_summary(const Session& session, int contacts) {
             << " prescribed)\n"
             << "  particles     " << world.particles.size() << "\n"
             << "  soft bodies   " << world.softs.size() << "\n"
+            << "  cloths        " << world.cloths.size() << "\n"
             << "  joints        " << world.joints.size() << "\n"
             << "  contacts      " << contacts << " at the start\n"
             << "  moving mass   " << format_real(mass) << " kg\n"

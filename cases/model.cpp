@@ -4,6 +4,8 @@
 #include "ncp/contact_laws/scalar.hpp"
 #include "ncp/joint_laws/mixed_complementarity.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
+#include "physics/attachments/attachments.hpp"
+#include "physics/cloth/bending.hpp"
 #include "physics/contact/mass_properties.hpp"
 #include "physics/register.hpp"
 #include "physics/soft/soft_regions.hpp"
@@ -154,6 +156,8 @@ void Model::build_contributors() {
   for (const auto& [type, joints] : by_type)
     add_pool(constraint_registry().create(type)->build(entities_, joints, lookup));
   add_pool(build_coordinate_rows(entities_, world_.joints, lookup));
+  for (auto& pool : build_attachments(entities_, world_.attachments, lookup)) add_pool(std::move(pool));
+  add_pool(build_bending(entities_, world_));
   for (const JointDescription& j : world_.joints) readings_.emplace_back(j, lookup);
 
   std::map<std::pair<std::string, std::string>, std::vector<int>> softs;  // by material and row form
@@ -163,6 +167,11 @@ void Model::build_contributors() {
   for (const auto& [kind, list] : softs)
     contributors.push_back(
         soft_material_registry().create(kind.first)->build(kind.second, entities_, world_, list, soft_options_));
+
+  std::map<std::string, std::vector<int>> cloths;  // by material
+  for (std::size_t c = 0; c < world_.cloths.size(); ++c) cloths[world_.cloths[c].model].push_back(static_cast<int>(c));
+  for (const auto& [model, list] : cloths)
+    contributors.push_back(soft_material_registry().create(model)->build_sheet(entities_, world_, list, soft_options_));
 
   auto contacts = std::make_unique<ContactContributor>(
       entities_,

@@ -5,6 +5,7 @@
 #include "ncp/strategies/nonsmooth_newton.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
 #include "physics/contact/surfaces.hpp"
+#include "physics/cloth/cloth_frame.hpp"
 #include "physics/soft/soft_frame.hpp"
 
 #include <nlohmann/json.hpp>
@@ -83,7 +84,7 @@ Frame Model::frame() const {
           {names_[e], world_.particles[e - entities_.bodies].radius, mass_[e], x[e], twist.v});
     }
   }
-  if (!world_.softs.empty()) {
+  if (!world_.softs.empty() || !world_.cloths.empty()) {
     std::vector<Vec3> nodes, velocities;
     for (const FrameParticle& p : f.particles) {
       nodes.push_back(p.position);
@@ -92,6 +93,10 @@ Frame Model::frame() const {
     for (const SoftDescription& body : world_.softs) {
       f.softs.push_back(soft_frame(body, nodes, velocities));
       for (std::size_t n = 0; n < body.mesh.nodes.size(); ++n) f.particles[body.first_particle + n].node = true;
+    }
+    for (const ClothDescription& cloth : world_.cloths) {
+      f.softs.push_back(cloth_frame(cloth, nodes, velocities));
+      for (std::size_t n = 0; n < cloth.mesh.nodes.size(); ++n) f.particles[cloth.first_particle + n].node = true;
     }
   }
   if (steps_ > 0) f.contacts = frame_contacts();
@@ -192,7 +197,7 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { contact_options_.describe(v); });
   add([this](OptionVisitor& v) { warm_start_options_.describe(v); });
   add([this](OptionVisitor& v) { compliance_options_.describe(v); });
-  if (!world_.softs.empty()) add([this](OptionVisitor& v) { soft_options_.describe(v); });
+  if (!world_.softs.empty() || !world_.cloths.empty()) add([this](OptionVisitor& v) { soft_options_.describe(v); });
   add([this](OptionVisitor& v) { contacts_->law().describe(v); });
   add([this](OptionVisitor& v) { problem_->integrator().describe(v); });
   add([this](OptionVisitor& v) { initial_.describe(v); });

@@ -12,6 +12,7 @@
 #include "cases/builders/marble_funnel.hpp"
 #include "cases/builders/mixed_shapes.hpp"
 #include "cases/builders/redundant_box.hpp"
+#include "cases/builders/rope.hpp"
 #include "cases/builders/scissor_lift.hpp"
 #include "cases/builders/slope.hpp"
 #include "cases/builders/spheres_column.hpp"
@@ -62,6 +63,7 @@ void register_cases() {
   add_builder<WallOfBricks>("wall_of_bricks", "");
   add_builder<MarbleFunnel>("marble_funnel", "");
   add_builder<MixedShapes>("mixed_shapes", "");
+  add_builder<Rope>("rope", "");
   add_builder<Bowls>("bowls", "Macklin et al. 2020, fig. 2");
   add_builder<Fingers>("fingers", "Macklin 2020, fig. 2");
   for (const Preset& preset : presets())

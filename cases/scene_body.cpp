@@ -109,8 +109,9 @@ bool SceneNames::taken(const std::string& name) const {
 bool SceneNames::group(const std::string& name) const { return groups_.count(name) > 0; }
 
 bool SceneNames::soft(const std::string& name) const {
-  return std::any_of(world_.softs.begin(), world_.softs.end(),
-                     [&name](const SoftDescription& s) { return s.name == name; });
+  const auto named = [&name](const auto& s) { return s.name == name; };
+  return std::any_of(world_.softs.begin(), world_.softs.end(), named) ||
+         std::any_of(world_.cloths.begin(), world_.cloths.end(), named);
 }
 
 const BodyDescription* SceneNames::body(const std::string& name) const {

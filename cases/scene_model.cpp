@@ -76,7 +76,11 @@ std::vector<SceneVisitor::Alternative> builder_alternatives(Scene& scene, SceneN
                               describe_builder(v, name, *builder, scene.build_options);
                               if (!v.reading()) return;
                               builder->seed = scene.seed;
-                              builder->add_to(scene.world);
+                              try {
+                                builder->add_to(scene.world);
+                              } catch (const InputError& error) {
+                                v.refuse("", error.what());
+                              }
                               check_built(v, scene.world, names);
                             }});
   }
@@ -154,12 +158,18 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
     describe_soft(s, scene, names);
     names.take_in();
   });
+  v.list("cloth", {.help = "cloths; node n of cloth c is the particle c:n"}, [&](SceneVisitor& c) {
+    describe_cloth(c, scene, names);
+    names.take_in();
+  });
   v.list_of("build", {.help = "parametric builders, run in this order"},
             builder_alternatives(scene, names));
   v.list("robots", {.help = "robots from URDF files"},
          [&](SceneVisitor& r) { describe_robot(r, scene, names); });
   v.list_of("joints", {.help = "what ties things together"},
             joint_alternatives(world, names, joint_types));
+  v.list("attachments", {.help = "points of things, and of elements of soft bodies and cloths, that stay together"},
+         [&](SceneVisitor& a) { describe_attachment(a, world, names); });
   v.list("loads", {.help = "forces and torques that act on bodies and particles"},
          [&](SceneVisitor& l) { describe_load(l, world, names); });
   v.object("collisions", {.help = "what does not touch"},

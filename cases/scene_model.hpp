@@ -19,7 +19,7 @@ class SceneNames {
   /// Takes in what has been added to the world since the last call; until then it is not known here.
   void take_in();
   bool taken(const std::string& name) const;  // by a body, particle or soft body, or "world"
-  bool soft(const std::string& name) const;
+  bool soft(const std::string& name) const;  // a soft body or a cloth
   bool group(const std::string& name) const;  // some body is in it
   const BodyDescription* body(const std::string& name) const;
   const ParticleDescription* particle(const std::string& name) const;
@@ -46,6 +46,9 @@ std::vector<SceneVisitor::Alternative> shape_alternatives(ShapeDescription& shap
 void describe_body(SceneVisitor& v, Scene& scene, const SceneNames& names);
 void describe_particle(SceneVisitor& v, World& world, const SceneNames& names);
 void describe_soft(SceneVisitor& v, Scene& scene, const SceneNames& names);
+void describe_cloth(SceneVisitor& v, Scene& scene, const SceneNames& names);
+/// After everything that can be attached.
+void describe_attachment(SceneVisitor& v, World& world, const SceneNames& names);
 void describe_load(SceneVisitor& v, World& world, const SceneNames& names);
 /// Takes in each joint that has been read.
 std::vector<SceneVisitor::Alternative> joint_alternatives(

@@ -61,12 +61,13 @@ struct FrameJoint {
   std::vector<double> coordinate, rate, effort;
 };
 
-/// A soft body: nodes and tetrahedra, with what they say of its deformation.
+/// A soft body or a cloth: nodes and elements, with what they say of its deformation.
 struct FrameSoft {
   std::string name;
   std::vector<Vec3> position, displacement, velocity;  // per node [m], [m], [m/s]
   std::vector<std::array<int, 4>> tetrahedra;
-  std::vector<double> volumetric_strain;  // per element: det F − 1
+  std::vector<std::array<int, 3>> triangles;  // of a cloth: elements too, after the tetrahedra
+  std::vector<double> volumetric_strain;  // per element: det F − 1; of a triangle the strain of its area
   std::vector<double> von_mises;          // [Pa] of the Cauchy stress
   std::vector<double> quality;            // 1 regular, 0 flat, negative inverted
 };

@@ -4,6 +4,8 @@
 
 #include "framework/math/quat.hpp"
 #include "framework/time_function.hpp"
+#include "physics/attachments/attachment_description.hpp"
+#include "physics/cloth/cloth_description.hpp"
 #include "physics/soft/soft_description.hpp"
 
 #include <array>
@@ -170,7 +172,9 @@ struct World {
   std::vector<ParticleDescription> particles;
   std::vector<SoftDescription> softs;  // their nodes are among the particles; see add_soft_body()
   std::vector<SurfaceDescription> surfaces;
+  std::vector<ClothDescription> cloths;  // likewise; see add_cloth()
   std::vector<JointDescription> joints;
+  std::vector<AttachmentDescription> attachments;
   std::vector<LoadDescription> loads;
   /// Pairs that never touch: names of bodies, particles or groups; a group with itself means its members.
   std::vector<std::pair<std::string, std::string>> no_collision;

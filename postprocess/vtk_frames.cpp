@@ -229,7 +229,7 @@ std::string soft_vtu(const Frame& frame, const OutputSelection& selection) {
   std::size_t nodes = 0, elements = 0;
   for (const FrameSoft& body : frame.softs) {
     nodes += body.position.size();
-    elements += body.tetrahedra.size();
+    elements += body.tetrahedra.size() + body.triangles.size();
   }
   vtkNew<vtkUnstructuredGrid> model;
   vtkNew<vtkPoints> points = empty_points(nodes);
@@ -250,10 +250,12 @@ std::string soft_vtu(const Frame& frame, const OutputSelection& selection) {
       append(displacement, body.displacement[n]);
       append(velocity, body.velocity[n]);
     }
-    for (std::size_t e = 0; e < body.tetrahedra.size(); ++e) {
+    for (std::size_t e = 0; e < body.volumetric_strain.size(); ++e) {
+      const std::size_t solids = body.tetrahedra.size();
       vtkIdType corners[4];
-      for (int a = 0; a < 4; ++a) corners[a] = first + body.tetrahedra[e][a];
-      model->InsertNextCell(VTK_TETRA, 4, corners);
+      const int count = e < solids ? 4 : 3;
+      for (int a = 0; a < count; ++a) corners[a] = first + (e < solids ? body.tetrahedra[e][a] : body.triangles[e - solids][a]);
+      model->InsertNextCell(e < solids ? VTK_TETRA : VTK_TRIANGLE, count, corners);
       index.InsertNextValue(static_cast<int>(b));
       strain.InsertNextValue(body.volumetric_strain[e]);
       stress.InsertNextValue(body.von_mises[e]);

@@ -32,6 +32,12 @@ class SoftMaterial {
   /// The given soft bodies of the world, all of this material and of one row form, as rows or as forces.
   virtual std::unique_ptr<Contributor> build(const std::string& rows, const Entities& entities, const World& world,
                                              const std::vector<int>& bodies, const SoftOptions& options) const = 0;
+
+  /// Throws InputError naming `owner` unless this material can be a sheet in plane stress: the isotropic ones can.
+  virtual void check_sheet(const std::string& owner) const = 0;
+  /// In-plane rows of the given cloths of the world, all of this material.
+  virtual std::unique_ptr<Contributor> build_sheet(const Entities& entities, const World& world, const std::vector<int>& cloths,
+                                                   const SoftOptions& options) const = 0;
 };
 
 }  // namespace clarke

@@ -1,6 +1,7 @@
 #pragma once
 // SoftMaterial made of a material type, with the row forms that type has.
 
+#include "physics/cloth/membrane_pool.hpp"
 #include "physics/soft/rows/deformation_gradient.hpp"
 #include "physics/soft/rows/strain.hpp"
 #include "physics/soft/rows/stretch.hpp"
@@ -53,6 +54,17 @@ class SoftMaterialOf final : public SoftMaterial {
     if constexpr (StretchEnergy<M>)
       if (rows == "stretch") return std::make_unique<SoftPool<M, StretchRows<Activated<M>>>>(entities, world, bodies, options);
     return std::make_unique<SoftPool<M, DeformationGradientRows<Activated<M>>>>(entities, world, bodies, options);
+  }
+  void check_sheet(const std::string& owner) const override {
+    if (!StretchEnergy<M>)
+      throw InputError(owner + ": model: '" + M::kName + "' is not a function of the stretches; a cloth in space turns, expected "
+                       "corotational, st_venant_kirchhoff or another isotropic model");
+  }
+  std::unique_ptr<Contributor> build_sheet(const Entities& entities, const World& world, const std::vector<int>& cloths,
+                                           const SoftOptions& options) const override {
+    check_sheet("cloth '" + world.cloths[cloths.front()].name + "'");
+    if constexpr (StretchEnergy<M>) return std::make_unique<MembranePool<M>>(entities, world, cloths, options);
+    return nullptr;
   }
 
  private:

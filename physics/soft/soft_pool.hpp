@@ -90,6 +90,30 @@ class SoftPool final : public Contributor {
         2000);
   }
 
+  /// G of the form, at the impulses of the law: with those of an iterate a quotient of equal stretches would be infinite [eq. E20].
+  void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
+                           const View<Mat3>& stiffness) override {
+    if (!Form::kGeometric) return;
+    const SoftElementViews<M> all = batch_.views();
+    const View<Mat3> out = stiffness;
+    const SystemSlice s = slice;
+    const StepPoint at = point;
+    const double hb = context.h * context.b;
+    parallel_for(
+        "soft_geometric_stiffness", batch_.count(),
+        KOKKOS_LAMBDA(int i) {
+          const TetElement e = all.elements(i);
+          const Mat3 f = deformation_gradient(e, at.x);
+          const int first = s.pattern.item_slot(s.first_item + i);
+          for (int a = 0; a < 4; ++a) {
+            if (e.column[a] < 0) continue;
+            const int slot = first + e.column[a];
+            out(slot) = out(slot) + positive_part(hb * e.volume * Form::geometric(all.material(e), f, e.b[a]));
+          }
+        },
+        3000);
+  }
+
   double elastic_energy(const View<double>&, double) const override { return batch_.energy(x_); }
 
  private:

@@ -45,6 +45,16 @@ struct Spectrum {
   }
 };
 
+/// Σ over eigenpairs first … last − 1 of e (q b)(q b)ᵀ: what they resist when F changes by δ bᵀ.
+KOKKOS_INLINE_FUNCTION Mat3 spectrum_on(const Spectrum& spectrum, int first, int last, const Vec3& b) {
+  Mat3 out{};
+  for (int k = first; k < last; ++k) {
+    const Vec3 d = spectrum.vector(k) * b;
+    out = out + spectrum.value(k) * outer(d, d);
+  }
+  return out;
+}
+
 /// H = Σ_k f(e_k) q_k q_kᵀ, row-major 9 × 9; exactly symmetric.
 template <class Function>
 KOKKOS_INLINE_FUNCTION void assemble_spectrum(const Spectrum& spectrum, const Function& f, double* H) {

@@ -14,6 +14,7 @@ namespace clarke {
 template <Material M>
 struct DeformationGradientRows {
   static constexpr int kRows = 9;
+  static constexpr bool kGeometric = false;  // J is constant
 
   KOKKOS_INLINE_FUNCTION static void evaluate(const M& material, const Mat3& f, const Viscosity& viscosity,
                                               bool linearise, const SoftRowOptions& options, SoftRows<kRows>& out) {
@@ -39,6 +40,7 @@ struct DeformationGradientRows {
     assemble_spectrum(
         material.spectrum(f), [&options, mu](double e) { return 1 / options.projected(e, mu); }, out.compliance);
   }
+  KOKKOS_INLINE_FUNCTION static Mat3 geometric(const M&, const Mat3&, const Vec3&) { return {}; }
   /// [∂²Ψ]₊ ċ at an earlier F.
   KOKKOS_INLINE_FUNCTION static void viscous_stress(const M& material, const Mat3& f,
                                                     const double* rate, double* out) {

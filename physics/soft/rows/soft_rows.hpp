@@ -7,6 +7,9 @@
 //   row          F = (Λ + h ℓ² (σ + β ∂²Ψ ċ)) E/(h (b + β)),   dF = J du + E/(h (b + β)) dΛ,   J_k = ℓ B_k     [m/s]
 //
 // F vanishes exactly where the law holds, whatever K is: the projection concerns Newton's path only.
+//
+// What the rows leave out of ∂²Ψ/∂F² is the **geometric stiffness** of the form, Σ_k σ_k ∂B_k/∂F. A form has kGeometric, and where that is
+// true   geometric(material, F, b) = G [Pa/m²],   δᵀ G δ = Σ over the modes left out of value (vector b · δ)²,   for nodes with shape gradient b.
 
 #include "physics/soft/material.hpp"
 #include "physics/soft/viscosity.hpp"

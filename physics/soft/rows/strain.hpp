@@ -5,7 +5,8 @@
 //   σ = D c − p cof S : N_k,  K = D:  2 μ + λ on the diagonal of the first three, λ beside it, 2 μ for the shears
 //   viscosity: σ += (2 η/b) (c − c⁻), the potential (η/b) |c − c⁻|² of these strains
 //
-// The compliance is constant and exact; what is left out of Newton's matrix is the turning of R (geometric stiffness).
+// The compliance is constant and exact; what is left out of Newton's matrix is the turning of R: the modes twist of ∂²Ψ/∂F² (eq. E2) are
+// the geometric stiffness [eq. E20].
 // Source: Macklin 2020, 2.1.4.
 
 #include "physics/soft/activation.hpp"
@@ -16,6 +17,7 @@ namespace clarke {
 
 struct StrainRows {
   static constexpr int kRows = 6;
+  static constexpr bool kGeometric = true;
 
   KOKKOS_INLINE_FUNCTION static Mat3 unit(int k) {
     constexpr double kRootHalf = 0.70710678118654752;
@@ -64,6 +66,9 @@ struct StrainRows {
     for (int k = 0; k < kRows; ++k)
       for (int l = 0; l < kRows; ++l)
         out.compliance[kRows * k + l] = (k == l ? shear : 0.0) + (k < 3 && l < 3 ? coupling : 0.0);
+  }
+  KOKKOS_INLINE_FUNCTION static Mat3 geometric(const Corotational& material, const Mat3& f, const Vec3& b) {
+    return spectrum_on(material.spectrum(f), 6, kEntries, b);
   }
   KOKKOS_INLINE_FUNCTION static void viscous_stress(const Corotational& material, const Mat3&,
                                                     const double* rate, double* out) {

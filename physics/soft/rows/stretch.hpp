@@ -6,6 +6,7 @@
 //
 // Few rows, and forces as exact as those of nine. But Newton's matrix has no stiffness against shear and rotation of the principal
 // axes: stiff bodies need geometric stiffness, and beyond some stiffness do not converge. For isotropic materials; for comparison.
+// Geometric stiffness: the modes flip and twist of ∂²Ψ/∂F² (eq. E2), which no row measures [eq. E20].
 // Source: Macklin 2020, 2.1.5 and appendix B.
 
 #include "physics/soft/rows/soft_rows.hpp"
@@ -16,6 +17,7 @@ template <class M>
   requires Material<M> && StretchEnergy<M>
 struct StretchRows {
   static constexpr int kRows = 3;
+  static constexpr bool kGeometric = true;
 
   KOKKOS_INLINE_FUNCTION static void evaluate(const M& material, const Mat3& f, const Viscosity& viscosity,
                                               bool linearise, const SoftRowOptions& options, SoftRows<kRows>& out) {
@@ -39,6 +41,9 @@ struct StretchRows {
     }
     for (int k = 0; k < kRows; ++k)
       for (int l = 0; l < kRows; ++l) out.compliance[kRows * k + l] = inverse(k < l ? k : l, k < l ? l : k);
+  }
+  KOKKOS_INLINE_FUNCTION static Mat3 geometric(const M& material, const Mat3& f, const Vec3& b) {
+    return spectrum_on(material.spectrum(f), 3, kEntries, b);
   }
   KOKKOS_INLINE_FUNCTION static void viscous_stress(const M& material, const Mat3& f, const double* rate,
                                                     double* out) {

@@ -1,0 +1,105 @@
+// Cloths of a scene: where the triangles come from, what they are made of, where they start.
+
+#include "cases/mesh_file.hpp"
+#include "cases/scene_model.hpp"
+#include "framework/error.hpp"
+#include "physics/register.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace clarke {
+namespace {
+
+std::vector<SceneVisitor::Alternative> sheet_alternatives(TriangleSheet& mesh, Scene& scene) {
+  const auto sheet = [&mesh](SceneVisitor& v) {
+    std::vector<double> size{1, 1}, cells{10, 10};
+    v.reals("size", size, {.help = "along x and y", .unit = "m", .min = 0, .open_min = true, .min_items = 2, .max_items = 2});
+    v.reals("cells", cells, {.help = "columns and rows, two triangles each", .min = 1, .min_items = 2, .max_items = 2});
+    if (!v.reading()) return;
+    for (const double n : cells)
+      if (n != std::floor(n)) v.refuse("cells", "expected whole numbers");
+    mesh = flat_sheet(size[0], size[1], static_cast<int>(cells[0]), static_cast<int>(cells[1]));
+  };
+  const auto file = [&mesh, &scene](SceneVisitor& v) {
+    std::string path;
+    double scale = 1;
+    v.text("path", path, {.help = "STL, OBJ or PLY, relative to the scene", .required = true});
+    v.real("scale", scale, {.help = "metres per unit of the file", .min = 0, .open_min = true});
+    if (!v.reading()) return;
+    try {
+      MeshFile read = read_mesh((std::filesystem::path(scene.file).parent_path() / path).string(), "path");
+      for (Vec3& p : read.points) p *= scale;
+      mesh = {std::move(read.points), std::move(read.triangles)};
+    } catch (const InputError& error) {
+      v.refuse("path", error.what());
+    }
+  };
+  return {{"sheet", "a flat sheet around the origin, in the plane z = 0", sheet}, {"file", "triangles of a file", file}};
+}
+
+/// Nodes at the sides with these names, "x_min", and where a name has two of them, "x_min y_max", at both: a corner.
+void fix_nodes(SceneVisitor& v, const std::vector<std::string>& sides, ClothDescription& cloth) {
+  constexpr double kOnSide = 1e-6;  // of the extent
+  Vec3 low{INFINITY, INFINITY, INFINITY}, high = -low;
+  for (const Vec3& x : cloth.mesh.nodes)
+    for (int k = 0; k < 3; ++k) low[k] = std::fmin(low[k], x[k]), high[k] = std::fmax(high[k], x[k]);
+  for (const std::string& name : sides) {
+    std::vector<std::string> parts{name};
+    if (name.size() == 11 && name[5] == ' ') parts = {name.substr(0, 5), name.substr(6)};
+    for (const std::string& part : parts)
+      if (part.size() != 5 || part[0] < 'x' || part[0] > 'z' || (part.substr(1) != "_min" && part.substr(1) != "_max")) {
+        v.refuse("fixed", "expected x_min, x_max, y_min, y_max, z_min or z_max, or two of them for a corner, got '" + name + "'");
+        return;
+      }
+    for (std::size_t n = 0; n < cloth.mesh.nodes.size(); ++n) {
+      const bool there = std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
+        const int axis = part[0] - 'x';
+        const double side = part.substr(1) == "_min" ? low[axis] : high[axis];
+        return std::fabs(cloth.mesh.nodes[n][axis] - side) <= kOnSide * (high[axis] - low[axis]);
+      });
+      if (there) cloth.fixed.push_back(static_cast<int>(n));
+    }
+  }
+}
+
+}  // namespace
+
+void describe_cloth(SceneVisitor& v, Scene& scene, const SceneNames& names) {
+  World& world = scene.world;
+  ClothDescription cloth;
+  std::vector<std::string> sides;
+  v.text("name", cloth.name, {.help = "unique among bodies, particles, soft bodies and cloths", .required = true});
+  v.one_of("mesh", {.help = "triangles", .required = true}, sheet_alternatives(cloth.mesh, scene));
+  v.choice("model", cloth.model, soft_material_registry().names(), {.help = "energy in the plane, in plane stress; isotropic ones"});
+  v.real("young", cloth.young, {.help = "Young's modulus", .unit = "Pa", .min = 0, .open_min = true});
+  v.real("poisson", cloth.poisson, {.help = "Poisson's ratio, above -1 and below 0.5", .min = -1, .max = 0.5, .open_min = true});
+  v.real("thickness", cloth.thickness, {.help = "of the sheet, and of its surface in contact", .unit = "m", .min = 0, .open_min = true});
+  v.real("density", cloth.density, {.help = "mass per area", .unit = "kg/m^2", .min = 0, .open_min = true});
+  v.real("damping", cloth.damping, {.help = "Rayleigh damping beta, in the plane", .unit = "s", .min = 0});
+  v.optional_real("bending_stiffness", cloth.bending_stiffness,
+                  {.help = "D; default: that of a plate, young thickness^3/(12 (1 - poisson^2))", .unit = "N m", .min = 0});
+  v.real("bending_damping", cloth.bending_damping, {.help = "of the bending stiffness", .unit = "s", .min = 0});
+  v.vector("position", cloth.position, {.help = "of the mesh's origin", .unit = "m"});
+  v.orientation("orientation", cloth.orientation, {});
+  v.vector("velocity", cloth.velocity, {.unit = "m/s"});
+  v.vector("angular_velocity", cloth.angular_velocity, {.help = "world frame, about `position`", .unit = "rad/s"});
+  v.vector("stretch", cloth.stretch, {.help = "at the start, along the mesh's axes"});
+  v.text("material", cloth.material, {.help = "of the surface, a name from `materials`", .has_default = false});
+  v.texts("fixed", sides,
+          {.help = "nodes that never move: sides of the mesh, x_min, ..., or corners, as 'x_min y_max'", .has_default = false});
+  if (!v.reading()) return;
+
+  if (names.taken(cloth.name)) v.refuse("name", "'" + cloth.name + "' is used already");
+  check_material(v, world, "material", cloth.material);
+  fix_nodes(v, sides, cloth);
+  if (!v.reading()) return;
+  try {
+    add_cloth(world, cloth);
+  } catch (const InputError& error) {
+    v.refuse("", error.what());
+  }
+}
+
+}  // namespace clarke

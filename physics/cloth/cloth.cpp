@@ -1,0 +1,128 @@
+// What a cloth adds to the world and to the system: its nodes, its triangles as elements, its shared edges as hinges.
+
+#include "framework/error.hpp"
+#include "physics/cloth/bending.hpp"
+#include "physics/cloth/membrane_pool.hpp"
+#include "physics/cloth/triangle_sheet.hpp"
+#include "physics/joints/constraint_pool.hpp"
+#include "physics/register.hpp"
+
+#include <cmath>
+
+namespace clarke {
+
+double bending_stiffness(const ClothDescription& c) {
+  return c.bending_stiffness.value_or(c.young * std::pow(c.thickness, 3) / (12 * (1 - c.poisson * c.poisson)));
+}
+
+void add_cloth(World& world, ClothDescription cloth) {
+  const std::string owner = "cloth '" + cloth.name + "'";
+  const auto require = [&owner](bool holds, const std::string& text) {
+    if (!holds) throw InputError(owner + ": " + text);
+  };
+  check_triangle_sheet(cloth.mesh, owner);
+  lame(cloth.young, cloth.poisson, owner);
+  soft_material_registry().create(cloth.model)->check_sheet(owner);
+  require(cloth.density > 0 && std::isfinite(cloth.density), "density: expected > 0 [kg/m^2]");
+  require(cloth.thickness > 0 && std::isfinite(cloth.thickness), "thickness: expected > 0 [m]");
+  require(cloth.damping >= 0 && std::isfinite(cloth.damping), "damping: expected >= 0 [s]");
+  require(cloth.bending_damping >= 0 && std::isfinite(cloth.bending_damping), "bending_damping: expected >= 0 [s]");
+  require(bending_stiffness(cloth) >= 0 && std::isfinite(bending_stiffness(cloth)), "bending_stiffness: expected >= 0 [N m]");
+  const int count = static_cast<int>(cloth.mesh.nodes.size());
+  std::vector<double> mass(count, 0.0);
+  for (const std::array<int, 3>& t : cloth.mesh.triangles)
+    for (const int n : t) mass[n] += cloth.density * triangle_area(cloth.mesh, t) / 3;
+  std::vector<char> fixed(count, 0);
+  for (const int n : cloth.fixed) {
+    require(n >= 0 && n < count, "fixed: there is no node " + std::to_string(n) + " of " + std::to_string(count));
+    fixed[n] = 1;
+  }
+  cloth.first_particle = static_cast<int>(world.particles.size());
+  const Quat q = normalized(cloth.orientation);
+  for (int n = 0; n < count; ++n) {
+    const Vec3& X = cloth.mesh.nodes[n];
+    const Vec3 arm = rotate(q, Vec3{cloth.stretch.x * X.x, cloth.stretch.y * X.y, cloth.stretch.z * X.z});
+    ParticleDescription p;
+    p.name = cloth.name + ":" + std::to_string(n);
+    p.mass = mass[n];
+    p.radius = 0.5 * cloth.thickness;
+    p.position = cloth.position + arm;
+    if (!fixed[n]) p.velocity = cloth.velocity + cross(cloth.angular_velocity, arm);
+    p.material = cloth.material;
+    p.fixed = fixed[n];
+    p.group = cloth.name;
+    world.particles.push_back(std::move(p));
+  }
+  world.no_collision.emplace_back(cloth.name, cloth.name);
+  world.cloths.push_back(std::move(cloth));
+}
+
+std::vector<MembraneElement> membrane_elements(const Entities& entities, const World& world, const std::vector<int>& cloths,
+                                               std::vector<std::vector<int>>& blocks, std::vector<std::string>& names) {
+  const auto block_of = host_copy(entities.block_of);
+  std::vector<MembraneElement> out;
+  for (std::size_t k = 0; k < cloths.size(); ++k) {
+    const ClothDescription& cloth = world.cloths[cloths[k]];
+    for (std::size_t t = 0; t < cloth.mesh.triangles.size(); ++t) {
+      const std::array<int, 3>& corners = cloth.mesh.triangles[t];
+      MembraneElement e{};
+      std::vector<int> touched;
+      for (int a = 0; a < 3; ++a) {
+        e.node[a] = entities.bodies + cloth.first_particle + corners[a];
+        const int block = block_of(e.node[a]).v;
+        e.column[a] = block < 0 ? -1 : static_cast<int>(touched.size());
+        if (block >= 0) touched.push_back(block);
+      }
+      if (touched.empty()) continue;  // fixed: nothing to solve for
+      const auto& X = cloth.mesh.nodes;
+      const auto gradients = shape_gradients(X[corners[0]], X[corners[1]], X[corners[2]]);
+      for (int a = 0; a < 3; ++a)
+        for (int j = 0; j < 2; ++j) e.b[a][j] = gradients[a][j];
+      const double area = triangle_area(cloth.mesh, corners);
+      e.volume = cloth.thickness * area;
+      e.size = std::sqrt(area);
+      e.damping = cloth.damping;
+      e.material = static_cast<int>(k);
+      out.push_back(e);
+      blocks.push_back(std::move(touched));
+      names.push_back(cloth.name + " triangle " + std::to_string(t));
+    }
+  }
+  return out;
+}
+
+std::unique_ptr<JointPool> build_bending(const Entities& entities, const World& world) {
+  std::vector<ConstraintItem<BendingHinge>> items;
+  const auto block_of = host_copy(entities.block_of);
+  for (const ClothDescription& cloth : world.cloths) {
+    const double D = bending_stiffness(cloth);
+    if (D == 0) continue;
+    for (const SharedEdge& edge : shared_edges(cloth.mesh)) {
+      const std::array<int, 4> nodes{edge.node[0], edge.node[1], edge.corner[0], edge.corner[1]};
+      ConstraintItem<BendingHinge> item;
+      Pose rest[4];
+      bool moves = false;
+      for (int f = 0; f < 4; ++f) {
+        item.entity[f] = entities.bodies + cloth.first_particle + nodes[f];
+        rest[f].x = cloth.mesh.nodes[nodes[f]];
+        moves = moves || block_of(item.entity[f]).v >= 0;
+      }
+      if (!moves) continue;
+      double c[1];
+      Vec3 J[1][8];
+      item.element.rest = 0;
+      item.element.evaluate(rest, c, J);
+      item.element.rest = c[0];
+      const Vec3 e = rest[1].x - rest[0].x;
+      const double areas = 0.5 * (norm(cross(e, rest[2].x - rest[0].x)) + norm(cross(e, rest[3].x - rest[0].x)));
+      item.law[0].stiffness = D * norm2(e) / areas;
+      item.law[0].damping = cloth.bending_damping * item.law[0].stiffness;
+      item.name = cloth.name + " edge " + std::to_string(nodes[0]) + "-" + std::to_string(nodes[1]);
+      items.push_back(std::move(item));
+    }
+  }
+  if (items.empty()) return nullptr;
+  return std::make_unique<ConstraintPool<BendingHinge>>(entities, std::move(items));
+}
+
+}  // namespace clarke

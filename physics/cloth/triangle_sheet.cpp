@@ -1,0 +1,80 @@
+#include "physics/cloth/triangle_sheet.hpp"
+
+#include "framework/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace clarke {
+
+TriangleSheet flat_sheet(double size_x, double size_y, int columns, int rows) {
+  TriangleSheet out;
+  for (int j = 0; j <= rows; ++j)
+    for (int i = 0; i <= columns; ++i)
+      out.nodes.push_back({size_x * (static_cast<double>(i) / columns - 0.5), size_y * (static_cast<double>(j) / rows - 0.5), 0});
+  for (int j = 0; j < rows; ++j)
+    for (int i = 0; i < columns; ++i) {
+      const int a = j * (columns + 1) + i, b = a + 1, d = a + columns + 1, c = d + 1;
+      if ((i + j) % 2 == 0) {
+        out.triangles.push_back({a, b, c});
+        out.triangles.push_back({a, c, d});
+      } else {
+        out.triangles.push_back({a, b, d});
+        out.triangles.push_back({b, c, d});
+      }
+    }
+  return out;
+}
+
+void check_triangle_sheet(const TriangleSheet& mesh, const std::string& owner) {
+  constexpr double kFlat = 1e-6;  // height over the longest edge
+  const int count = static_cast<int>(mesh.nodes.size());
+  if (mesh.triangles.empty()) throw InputError(owner + ": has no triangles");
+  for (int n = 0; n < count; ++n)
+    if (!std::isfinite(norm2(mesh.nodes[n]))) throw InputError(owner + ": node " + std::to_string(n) + " is not finite");
+  std::vector<char> used(count, 0);
+  std::map<std::array<int, 2>, int> sides;
+  for (std::size_t k = 0; k < mesh.triangles.size(); ++k) {
+    const std::array<int, 3>& t = mesh.triangles[k];
+    const std::string triangle = owner + ": triangle " + std::to_string(k);
+    for (const int n : t) {
+      if (n < 0 || n >= count)
+        throw InputError(triangle + " has node " + std::to_string(n) + " of " + std::to_string(count));
+      used[n] = 1;
+    }
+    double longest2 = 0;
+    for (int e = 0; e < 3; ++e) {
+      const int a = t[e], b = t[(e + 1) % 3];
+      longest2 = std::fmax(longest2, norm2(mesh.nodes[b] - mesh.nodes[a]));
+      if (++sides[{std::min(a, b), std::max(a, b)}] > 2)
+        throw InputError(owner + ": the edge of nodes " + std::to_string(a) + " and " + std::to_string(b) +
+                         " belongs to more than two triangles");
+    }
+    if (!(2 * triangle_area(mesh, t) > kFlat * longest2)) throw InputError(triangle + " is a line");
+  }
+  const auto unused = std::find(used.begin(), used.end(), 0);
+  if (unused != used.end())
+    throw InputError(owner + ": node " + std::to_string(unused - used.begin()) + " belongs to no triangle");
+}
+
+std::vector<SharedEdge> shared_edges(const TriangleSheet& mesh) {
+  std::map<std::array<int, 2>, std::array<int, 3>> first;  // undirected edge: the nodes as its first triangle has them, and the corner
+  std::vector<SharedEdge> out;
+  for (const std::array<int, 3>& t : mesh.triangles)
+    for (int e = 0; e < 3; ++e) {
+      const int a = t[e], b = t[(e + 1) % 3], corner = t[(e + 2) % 3];
+      const auto [at, fresh] = first.insert({{std::min(a, b), std::max(a, b)}, {a, b, corner}});
+      if (!fresh) out.push_back({{at->second[0], at->second[1]}, {at->second[2], corner}});
+    }
+  return out;
+}
+
+std::array<std::array<double, 2>, 3> shape_gradients(const Vec3& x0, const Vec3& x1, const Vec3& x2) {
+  const Vec3 e = x1 - x0, d = x2 - x0;
+  const double base = norm(e), along = dot(d, e) / base, height = norm(cross(e, d)) / base;
+  // corners at (0, 0), (base, 0), (along, height)
+  return {{{-1 / base, (along - base) / (base * height)}, {1 / base, -along / (base * height)}, {0, 1 / height}}};
+}
+
+}  // namespace clarke
