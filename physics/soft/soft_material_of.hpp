@@ -49,8 +49,8 @@ class SoftMaterialOf final : public SoftMaterial {
     if constexpr (kStrain)
       if (rows == "strain") return std::make_unique<SoftPool<M, StrainRows>>(entities, world, bodies, options);
     if constexpr (StretchEnergy<M>)
-      if (rows == "stretch") return std::make_unique<SoftPool<M, StretchRows<M>>>(entities, world, bodies, options);
-    return std::make_unique<SoftPool<M, DeformationGradientRows<M>>>(entities, world, bodies, options);
+      if (rows == "stretch") return std::make_unique<SoftPool<M, StretchRows<Activated<M>>>>(entities, world, bodies, options);
+    return std::make_unique<SoftPool<M, DeformationGradientRows<Activated<M>>>>(entities, world, bodies, options);
   }
 
  private:
