@@ -34,7 +34,7 @@ soft:
     young: 2e5
     poisson: 0.4
     damping: 0.01
-options: {{snes_max_it: 30, snes_atol: 1e-6, ksp_type: preonly, pc_type: cholesky}}
+options: {{snes_max_it: 30, snes_atol: 1e-6, system_form: stiffness, ksp_type: preonly, pc_type: cholesky}}
 expect:
   - {{quantity: velocity_error_max, max: 1e-3}}
 """

@@ -67,7 +67,7 @@ struct StrainRows {
       for (int l = 0; l < kRows; ++l)
         out.compliance[kRows * k + l] = (k == l ? shear : 0.0) + (k < 3 && l < 3 ? coupling : 0.0);
   }
-  KOKKOS_INLINE_FUNCTION static Mat3 geometric(const Corotational& material, const Mat3& f, const Vec3& b) {
+  KOKKOS_INLINE_FUNCTION static Mat3 geometric(const Activated<Corotational>& material, const Mat3& f, const Vec3& b) {
     return spectrum_on(material.spectrum(f), 6, kEntries, b);
   }
   KOKKOS_INLINE_FUNCTION static void viscous_stress(const Corotational& material, const Mat3&,
