@@ -20,19 +20,6 @@ namespace {
 
 using Kind = ShapeDescription::Kind;
 
-/// Path of a file named in the scene; it goes into the provenance.
-std::string file_beside(Scene& scene, const std::string& name) {
-  const std::string path = (std::filesystem::path(scene.file).parent_path() / name).string();
-  std::ostringstream bytes;
-  if (std::ifstream stream(path, std::ios::binary);
-      stream && std::filesystem::is_regular_file(path))
-    bytes << stream.rdbuf();
-  const std::pair<std::string, std::string> entry{path, sha256(bytes.str())};
-  auto& files = scene.other_files;
-  if (std::find(files.begin(), files.end(), entry) == files.end()) files.push_back(entry);
-  return path;
-}
-
 /// Calls make(); what it throws is said of `key`, once.
 template <class Make>
 void or_refuse(SceneVisitor& v, const std::string& key, const Make& make) {
@@ -79,6 +66,18 @@ void heights_from(const std::string& expression, ShapeDescription& shape) {
 }
 
 }  // namespace
+
+std::string file_beside(Scene& scene, const std::string& name) {
+  const std::string path = (std::filesystem::path(scene.file).parent_path() / name).string();
+  std::ostringstream bytes;
+  if (std::ifstream stream(path, std::ios::binary);
+      stream && std::filesystem::is_regular_file(path))
+    bytes << stream.rdbuf();
+  const std::pair<std::string, std::string> entry{path, sha256(bytes.str())};
+  auto& files = scene.other_files;
+  if (std::find(files.begin(), files.end(), entry) == files.end()) files.push_back(entry);
+  return path;
+}
 
 void describe_height_field(SceneVisitor& v, ShapeDescription& shape, Scene& scene) {
   shape.kind = Kind::height_field;

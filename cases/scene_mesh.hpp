@@ -7,6 +7,8 @@
 
 namespace clarke {
 
+/// Path of a file named in the scene; it goes into the provenance.
+std::string file_beside(Scene& scene, const std::string& name);
 void describe_height_field(SceneVisitor& v, ShapeDescription& shape, Scene& scene);
 void describe_mesh(SceneVisitor& v, ShapeDescription& shape, Scene& scene);
 /// Points, or the vertices of a file.

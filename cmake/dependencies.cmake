@@ -40,11 +40,11 @@ find_dependency(MPI COMPONENTS C)
 find_dependency(Eigen3 3.4 NO_MODULE)
 find_dependency(nlohmann_json)
 find_dependency(yaml-cpp)
-# VTK writes the results (postprocess: the XML writers) and reads the meshes of robots (cases: STL, OBJ, PLY).
-find_dependency(VTK 9.1 COMPONENTS CommonCore CommonDataModel IOXML IOGeometry IOPLY)
+# VTK writes the results (postprocess: the XML writers), and reads meshes (cases: STL, OBJ, PLY) and pictures (PNG).
+find_dependency(VTK 9.1 COMPONENTS CommonCore CommonDataModel IOXML IOGeometry IOImage IOPLY)
 
 add_library(Clarke::urdf INTERFACE IMPORTED)
-target_link_libraries(Clarke::urdf INTERFACE PkgConfig::URDF VTK::CommonCore VTK::CommonDataModel VTK::IOGeometry VTK::IOPLY)
+target_link_libraries(Clarke::urdf INTERFACE PkgConfig::URDF VTK::CommonCore VTK::CommonDataModel VTK::IOGeometry VTK::IOImage VTK::IOPLY)
 
 # yaml-cpp 0.8 renamed its target.
 add_library(Clarke::yaml INTERFACE IMPORTED)

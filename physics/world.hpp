@@ -4,6 +4,7 @@
 
 #include "framework/math/quat.hpp"
 #include "framework/time_function.hpp"
+#include "physics/friction/friction_description.hpp"
 #include "physics/soft/soft_description.hpp"
 
 #include <array>
@@ -51,6 +52,7 @@ struct MaterialDescription {
   double contact_stiffness = std::numeric_limits<double>::infinity();   // k_n [N/m] per contact point
   double contact_damping = 0;                                           // d_n [N s/m] beside k_n
   double friction_stiffness = std::numeric_limits<double>::infinity();  // k_f, see compliance.hpp for its unit
+  FrictionDescription surface{};  // cones beyond the disc of `friction`, and what else friction may be
 };
 
 enum class Motion { dynamic, fixed, prescribed };

@@ -2,6 +2,7 @@
 
 #include "framework/contact_compliance.hpp"
 #include "framework/contact_shift.hpp"
+#include "framework/error.hpp"
 #include "framework/math/symmetric_eigen.hpp"
 
 #include <Kokkos_Timer.hpp>
@@ -13,14 +14,23 @@ namespace clarke {
 ContactContributor::ContactContributor(const Entities& entities,
                                        std::unique_ptr<ContactDetection> detection,
                                        std::unique_ptr<ContactLaw> law, WarmStartOptions options,
-                                       ContactCompliance compliance)
+                                       ContactCompliance compliance, ContactCones cones)
     : entities_(entities),
       options_(options),
       detection_(std::move(detection)),
       law_(std::move(law)),
+      cones_(std::move(cones)),
       block_of_host_(
           Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of)),
-      compliance_(std::move(compliance)) {}
+      compliance_(std::move(compliance)) {
+  check_law(*law_);
+}
+
+void ContactContributor::check_law(const ContactLaw& law) const {
+  if (cones_.sections() && !law.takes_sections())
+    throw InputError("-contact_law, -friction_map: an asymmetric or polygon friction cone needs its own projection: expected "
+                     "-contact_law scalar with -friction_map tangent, or -contact_law alart_curnier or jean_moreau");
+}
 
 void ContactContributor::begin_step(const StepContext& context, const State& state) {
   Kokkos::Timer timer;
@@ -43,7 +53,10 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
   rows_.slip = slip_.resize(2 * n);
   rows_.r_normal = r_normal_.resize(n);
   rows_.r_friction = r_friction_.resize(n);
-  rows_.friction = contacts_.friction;
+  cones_.begin_step(contacts_, entities_, state);
+  rows_.friction = cones_.rows().friction;
+  rows_.tangent_scale = cones_.rows().scale;
+  rows_.section = cones_.rows().section;
   lag_compliance(context);
   // No effective mass is known yet; the first evaluation of a step only wants J.
   fill(rows_.r_normal, 1.0);
@@ -176,7 +189,9 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
   const bool velocity_level = context.velocity_level;
   const View<double> gap = rows_.gap, gap_velocity = rows_.gap_velocity, slip = rows_.slip,
                      rebound = kept_rebound_, gamma = rows_.compliance, relaxation = relaxation_;
-  const bool compliant = compliance_.any;
+  const bool compliant = compliance_.any, implicit = cones_.implicit();
+  const ConeRows cone = cones_.rows();
+  const ContactCones::SpeedFactor factor = cones_.speed_factor();
   parallel_for(
       "contact_geometry", c.count,
       KOKKOS_LAMBDA(int i) {
@@ -186,8 +201,7 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
         const Vec3 n = c.normal(i);
         const ContactGeometry geo = contact_geometry(pa, pb, c.point_a(i), c.point_b(i),
                                                      c.radius_a(i), c.radius_b(i), n);
-        Vec3 t1, t2;
-        tangent_frame(n, t1, t2);
+        const Vec3 t1 = cone.d1(i), t2 = cone.d2(i);
         const Twist ta = twist_of(ea, block_of, prescribed, at.u);
         const Twist tb = twist_of(eb, block_of, prescribed, at.u);
         const Vec3 dv = ta.v + cross(ta.w, geo.arm_a) - tb.v - cross(tb.w, geo.arm_b);
@@ -195,6 +209,7 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
         gap_velocity(i) = velocity_level ? dot(n, dv) + rebound(i) : geo.gap / b;
         slip(2 * i) = dot(t1, dv);
         slip(2 * i + 1) = dot(t2, dv);
+        if (implicit) cone.friction(i) = cone.at_rest(i) * factor(ea, eb, norm(dv - dot(n, dv) * n));
         if (compliant) {
           const int row = s.first_row + 3 * i;
           const double tau = relaxation(i);
@@ -235,13 +250,12 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
   const Entities all = entities_;
   const View<Mat3> out = stiffness;
   const double b = context.b;
+  const ConeRows cone = cones_.rows();
   parallel_for(
       "contact_geometric_stiffness", c.count,
       KOKKOS_LAMBDA(int i) {
-        Vec3 t1, t2;
-        tangent_frame(c.normal(i), t1, t2);
         const int row = s.first_row + 3 * i;
-        const Vec3 p = at.impulse(row) * c.normal(i) + at.impulse(row + 1) * t1 + at.impulse(row + 2) * t2;
+        const Vec3 p = at.impulse(row) * c.normal(i) + at.impulse(row + 1) * cone.d1(i) + at.impulse(row + 2) * cone.d2(i);
         int slot = s.pattern.item_slot(s.first_item + i);
         for (int side = 0; side < 2; ++side) {
           const int e = side == 0 ? c.a(i) : c.b(i);
@@ -330,6 +344,7 @@ void ContactContributor::warm_start(const View<double>& impulse) {
   const View<std::uint64_t> last_id = last_id_;
   const View<Vec3> last_impulse = last_world_impulse_, last_point = last_point_;
   const double radius = options_.match_radius;
+  const ConeRows cone = cones_.rows();
   parallel_for(
       "contact_warm_start", c.count,
       KOKKOS_LAMBDA(int i) {
@@ -347,28 +362,27 @@ void ContactContributor::warm_start(const View<double>& impulse) {
           }
         }
         const Vec3 p = j >= 0 ? last_impulse(j) : Vec3{};
-        Vec3 t1, t2;
-        tangent_frame(c.normal(i), t1, t2);
         impulse(3 * i) = dot(c.normal(i), p);
-        impulse(3 * i + 1) = dot(t1, p);
-        impulse(3 * i + 2) = dot(t2, p);
+        for (int k = 0; k < 2; ++k) {
+          const double scale = cone.scale(2 * i + k);  // |d| is the scale: d·p/s²
+          impulse(3 * i + 1 + k) = dot(k == 0 ? cone.d1(i) : cone.d2(i), p) / (scale * scale);
+        }
       },
       64);
 }
 
 void ContactContributor::end_step(const View<double>& impulse) {
   const ContactSet c = contacts_;
+  const ConeRows cone = cones_.rows();
   last_count_ = c.count;
   const View<std::uint64_t> id = last_id_.resize(c.count);
   const View<Vec3> world = last_world_impulse_.resize(c.count), point = last_point_.resize(c.count);
   parallel_for(
       "contact_remember", c.count,
       KOKKOS_LAMBDA(int i) {
-        Vec3 t1, t2;
-        tangent_frame(c.normal(i), t1, t2);
         id(i) = c.id(i);
         point(i) = c.point_a(i);
-        world(i) = impulse(3 * i) * c.normal(i) + impulse(3 * i + 1) * t1 + impulse(3 * i + 2) * t2;
+        world(i) = impulse(3 * i) * c.normal(i) + impulse(3 * i + 1) * cone.d1(i) + impulse(3 * i + 2) * cone.d2(i);
       },
       32);
 }

@@ -3,12 +3,14 @@
 // geometry into equations. Normals are fixed in the step; gaps, lever arms and tangential velocities follow q⁺.
 //
 //   row n    J = [n, r_a × n, −n, −r_b × n]          row t    the same with t = t1, t2       [eq. N1]
+//            tangents and their scales are those of the friction cone                      [eq. F4, contact_cones.hpp]
 //   compliant contacts shift the arguments of the law by γ Λ and add A γ to its B             [eq. N3, compliance.hpp]
 
 #include "framework/contact_rows.hpp"
 #include "framework/contributor.hpp"
 #include "physics/contact/compliance.hpp"
 #include "physics/contact/detection.hpp"
+#include "physics/friction/contact_cones.hpp"
 
 namespace clarke {
 
@@ -43,7 +45,7 @@ class ContactContributor final : public Contributor {
  public:
   ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection,
                      std::unique_ptr<ContactLaw> law, WarmStartOptions options,
-                     ContactCompliance compliance);
+                     ContactCompliance compliance, ContactCones cones = {});
 
   std::string kind() const override { return "contact"; }
   void begin_step(const StepContext& context, const State& state) override;
@@ -60,6 +62,7 @@ class ContactContributor final : public Contributor {
   std::string item_name(int item) const override;
 
   const ContactSet& contacts() const { return contacts_; }
+  const ContactCones& cones() const { return cones_; }
   /// Rows as the law saw them at the last evaluate().
   const ContactRows& rows() const { return rows_; }
   const ContactRows* contact_rows() const override { return &rows_; }
@@ -68,6 +71,7 @@ class ContactContributor final : public Contributor {
   ContactLaw& law() { return *law_; }
   /// Another law from the next step on (StepProblem::forget_layout); returns the one before.
   std::unique_ptr<ContactLaw> exchange_law(std::unique_ptr<ContactLaw> law) {
+    check_law(*law);
     std::swap(law, law_);
     return law;
   }
@@ -79,10 +83,14 @@ class ContactContributor final : public Contributor {
   void lag_compliance(const StepContext& context);
 
  private:
+  /// Throws InputError for a law that cannot take the cones.
+  void check_law(const ContactLaw& law) const;
+
   Entities entities_;
   WarmStartOptions options_;
   std::unique_ptr<ContactDetection> detection_;
   std::unique_ptr<ContactLaw> law_;
+  ContactCones cones_;
   ContactSet contacts_;
   ContactRows rows_;
   HostView<EntityBlocks> block_of_host_;
