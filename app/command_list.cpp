@@ -1,6 +1,8 @@
-// clarke list [KIND]: what can be selected by name, in the order of registration.
+// clarke list [KIND]: what can be selected by name, in the order of registration. With --compatibility a table, made by running
+// every combination.
 
 #include "app/commands.hpp"
+#include "cases/compatibility.hpp"
 #include "cases/presets.hpp"
 #include "framework/error.hpp"
 #include "framework/registry.hpp"
@@ -43,6 +45,10 @@ void print_kind(const std::string& kind) {
 }  // namespace
 
 int command_list(const Arguments& arguments) {
+  if (arguments.has_flag("--compatibility")) {
+    std::cout << compatibility_table();
+    return 0;
+  }
   const std::vector<std::string> kinds = registered_kinds();
   if (arguments.positionals.empty()) {
     for (const std::string& kind : kinds) print_kind(kind);

@@ -7,6 +7,7 @@
 #include "physics/attachments/attachments.hpp"
 #include "physics/cloth/bending.hpp"
 #include "physics/contact/mass_properties.hpp"
+#include "physics/contact/rolling_resistance.hpp"
 #include "physics/register.hpp"
 #include "physics/soft/soft_regions.hpp"
 
@@ -33,6 +34,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   read_options(contact_options_);
   read_options(warm_start_options_);
   read_options(compliance_options_);
+  read_options(friction_options_);
   read_options(soft_options_);
   build_entities();
   share_surfaces();
@@ -178,11 +180,17 @@ void Model::build_contributors() {
       std::make_unique<ContactDetection>(world_, entities_, contact_options_,
                                          std::vector<EntityPair>(jointed.begin(), jointed.end())),
       contact_law_registry().create(options_.contact_law), warm_start_options_,
-      ContactCompliance::of(world_, compliance_options_));
+      ContactCompliance::of(world_, compliance_options_),
+      ContactCones(world_, entities_, contact_options_, friction_options_));
   contacts_ = contacts.get();
   tunnelling_ = std::make_unique<TunnellingWatch>(contacts_->detection().shapes(), entities_,
                                                   contacts_->detection().margin());
   contributors.push_back(std::move(contacts));
+  if (std::unique_ptr<RollingResistance> resistance = RollingResistance::of(world_, entities_, *contacts_)) {
+    if (!joint_law_) joint_law_ = std::make_shared<MixedComplementarity>();
+    resistance->set_law(joint_law_);
+    contributors.push_back(std::move(resistance));
+  }
 
   block_names_.resize(entities_.blocks);
   for (int e = 0; e < entities_.count; ++e)

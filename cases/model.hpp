@@ -92,6 +92,7 @@ class Model {
   ContactOptions contact_options_;
   WarmStartOptions warm_start_options_;
   ComplianceOptions compliance_options_;
+  FrictionOptions friction_options_;
   SoftOptions soft_options_;
   InitialConfiguration initial_;
   InitialOverlaps overlaps_;

@@ -147,7 +147,11 @@ std::vector<FrameContact> Model::frame_contacts() const {
   const auto q = host_copy(at.orientation);
   const auto a = host_copy(c.a), b = host_copy(c.b);
   const auto pa = host_copy(c.point_a), pb = host_copy(c.point_b), n = host_copy(c.normal);
-  const auto ra = host_copy(c.radius_a), rb = host_copy(c.radius_b), mu = host_copy(c.friction);
+  const auto ra = host_copy(c.radius_a), rb = host_copy(c.radius_b);
+  const ConeRows& cone = contacts_->cones().rows();
+  const auto d1 = host_copy(cone.d1), d2 = host_copy(cone.d2);
+  const auto mu = host_copy(cone.friction), scale = host_copy(cone.scale);
+  const auto section = host_copy(cone.section);
   const auto id = host_copy(c.id);
   const auto slip = host_copy(contacts_->rows().slip);
   const auto impulse = host_copy(contacts_->rows().impulse);
@@ -165,8 +169,8 @@ std::vector<FrameContact> Model::frame_contacts() const {
   for (int i = 0; i < c.count; ++i) {
     const Pose A = side(places_a, i, a(i)), B = side(places_b, i, b(i));
     const ContactGeometry g = contact_geometry(A, B, pa(i), pb(i), ra(i), rb(i), n(i));
-    Vec3 t1, t2;
-    tangent_frame(n(i), t1, t2);
+    const Vec3 t1 = d1(i), t2 = d2(i);
+    const double s1 = scale(2 * i), s2 = scale(2 * i + 1);
     const double ln = impulse(3 * i), l1 = impulse(3 * i + 1), l2 = impulse(3 * i + 2);
     const ContactResiduals& r = judge_->contacts()[i];
     FrameContact& f = out[i];
@@ -175,9 +179,13 @@ std::vector<FrameContact> Model::frame_contacts() const {
     f.normal_force = (ln / h) * n(i);
     f.friction_force = (l1 / h) * t1 + (l2 / h) * t2;
     // Without what compliance adds in the law.
-    f.slip_velocity = (slip(2 * i) - gamma(3 * i + 1) * l1) * t1 + (slip(2 * i + 1) - gamma(3 * i + 2) * l2) * t2;
+    f.slip_velocity = ((slip(2 * i) - gamma(3 * i + 1) * l1) / (s1 * s1)) * t1 +
+                      ((slip(2 * i + 1) - gamma(3 * i + 2) * l2) / (s2 * s2)) * t2;
     f.gap = g.gap;
-    f.cone_usage = mu(i) * ln > 0 ? std::hypot(l1, l2) / (mu(i) * ln) : 0;
+    const double used = section.extent(0) > 0 ? section_gauge(section(i), l1, l2) : std::hypot(l1, l2);
+    f.cone_usage = mu(i) * ln > 0 ? used / (mu(i) * ln) : 0;
+    f.axis_1 = mu(i) * t1;
+    f.axis_2 = mu(i) * t2;
     f.residual = r.natural_map;
     f.status = r.status;
     f.body_a = a(i);
@@ -197,6 +205,7 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { contact_options_.describe(v); });
   add([this](OptionVisitor& v) { warm_start_options_.describe(v); });
   add([this](OptionVisitor& v) { compliance_options_.describe(v); });
+  add([this](OptionVisitor& v) { friction_options_.describe(v); });
   if (!world_.softs.empty() || !world_.cloths.empty()) add([this](OptionVisitor& v) { soft_options_.describe(v); });
   add([this](OptionVisitor& v) { contacts_->law().describe(v); });
   add([this](OptionVisitor& v) { problem_->integrator().describe(v); });

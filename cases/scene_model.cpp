@@ -3,6 +3,7 @@
 #include "cases/builder_options.hpp"
 #include "cases/builders/builder.hpp"
 #include "cases/file_hash.hpp"
+#include "cases/scene_friction.hpp"
 #include "cases/scene_reader.hpp"
 #include "framework/error.hpp"
 #include "framework/text.hpp"
@@ -56,6 +57,7 @@ void describe_material(SceneVisitor& v, Scene& scene, const std::string& name) {
           .min = 0,
           .open_min = true,
           .has_default = false});
+  describe_friction(v, material.surface, scene);
   const bool hard = material.contact_stiffness == std::numeric_limits<double>::infinity();
   if (material.contact_damping > 0 && hard)
     v.refuse("contact_damping", "a hard contact has no damping; give contact_stiffness");

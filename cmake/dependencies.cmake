@@ -41,12 +41,12 @@ find_dependency(Eigen3 3.4 NO_MODULE)
 find_dependency(nlohmann_json)
 find_dependency(yaml-cpp)
 # VTK writes the results (postprocess: the XML writers) and reads meshes (cases: STL, OBJ, PLY of bodies and robots, VTK's own of
-# soft bodies).
-find_dependency(VTK 9.1 COMPONENTS CommonCore CommonExecutionModel CommonDataModel IOXML IOLegacy IOGeometry IOPLY)
+# soft bodies) and pictures (PNG).
+find_dependency(VTK 9.1 COMPONENTS CommonCore CommonExecutionModel CommonDataModel IOXML IOLegacy IOGeometry IOImage IOPLY)
 
 add_library(Clarke::urdf INTERFACE IMPORTED)
 target_link_libraries(Clarke::urdf INTERFACE PkgConfig::URDF VTK::CommonCore VTK::CommonExecutionModel VTK::CommonDataModel
-  VTK::IOXML VTK::IOLegacy VTK::IOGeometry VTK::IOPLY)
+  VTK::IOXML VTK::IOLegacy VTK::IOGeometry VTK::IOImage VTK::IOPLY)
 
 # yaml-cpp 0.8 renamed its target.
 add_library(Clarke::yaml INTERFACE IMPORTED)

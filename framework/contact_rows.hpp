@@ -11,7 +11,10 @@
 // A compliant contact obeys the same law with shifted arguments, γ its compliance in this step [docs/theory.md, eq. N3]:
 //                    ĉ ← ĉ + γ_n Λ_n,   v_t ← v_t + γ_f Λ_f,   so dĉ = J_n du + γ_n dΛ_n and dv_t = J_t du + γ_f dΛ_f
 // Laws give A and B as if γ were zero; physics then adds A γ to B. W_rr below means J M⁻¹ Jᵀ + γ.
+// The tangential rows may be scaled, J' = s J, so that an ellipse is a disc: v_t and Λ_f are then s_i v_i and Λ_i/s_i of the world's,
+// which laws need not know. Cones whose section is no disc come with it, for the laws that can take one [docs/theory.md, eqs. F4, F5].
 
+#include "framework/friction_section.hpp"
 #include "framework/options.hpp"
 #include "framework/system.hpp"
 
@@ -27,6 +30,8 @@ struct ContactRows {
   View<double> compliance;    // γ of the three rows [1/kg], 3 × count: fixed during the step, zero where the contact is hard
   View<double> impulse;       // Λ, 3 × count (a slice of the unknowns)
   View<double> friction;      // μ, count
+  View<double> tangent_scale; // s of the two tangential rows, 2 × count; empty: all 1
+  View<FrictionSection> section;  // count; empty: all discs
   View<double> r_normal;      // r_n [1/kg], count: fixed during the step
   View<double> r_friction;    // r_f [1/kg], count: fixed during the step
   SystemSlice out;            // its effective_mass is W_rr of the rows, compliance included
@@ -38,6 +43,8 @@ class ContactLaw {
   virtual ~ContactLaw() = default;
   /// A and B diagonal in the turned frame, see system.hpp.
   virtual bool symmetric() const = 0;
+  /// Takes cones whose section is no disc.
+  virtual bool takes_sections() const { return false; }
   /// Fills residual; with `linearise` also turn, a, b (symmetric) or A, B (general), and the safeguard bits.
   virtual void evaluate(const ContactRows& rows, bool linearise) = 0;
   /// r-factors of this step from the effective mass W_rr of the rows and the step length.

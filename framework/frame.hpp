@@ -42,6 +42,7 @@ struct FrameContact {
   double gap = 0;         // [m]
   double cone_usage = 0;  // |λ_f| / (μ λ_n), 0 when open
   double residual = 0;    // natural map [N s]
+  Vec3 axis_1{}, axis_2{};  // principal axes of the friction cone, as long as the coefficient along them
   ContactStatus status = ContactStatus::open;
   int body_a = 0, body_b = 0;  // entity indices
   long long id = 0;

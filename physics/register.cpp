@@ -13,6 +13,12 @@
 #include "physics/constraints/universal.hpp"
 #include "physics/constraints/weld.hpp"
 #include "physics/contact/contact_contributor.hpp"
+#include "physics/friction/asymmetric.hpp"
+#include "physics/friction/ellipse.hpp"
+#include "physics/friction/friction_cone_type.hpp"
+#include "physics/friction/isotropic.hpp"
+#include "physics/friction/matchstick.hpp"
+#include "physics/friction/polygon.hpp"
 #include "physics/rigid/bodies.hpp"
 #include "physics/soft/materials/corotational.hpp"
 #include "physics/soft/materials/linear.hpp"
@@ -29,6 +35,11 @@ Registry<ConstraintType>& constraint_registry() {
   return registry;
 }
 
+Registry<FrictionConeType>& friction_cone_registry() {
+  static Registry<FrictionConeType> registry("friction_cone");
+  return registry;
+}
+
 Registry<SoftMaterial>& soft_material_registry() {
   static Registry<SoftMaterial> registry("soft_material");
   return registry;
@@ -40,6 +51,11 @@ template <JointElement E>
 void add_constraint(const char* citation) {
   constraint_registry().add(E::kName, E::kSummary, citation,
                             [] { return std::make_unique<ConstraintTypeOf<E>>(); });
+}
+
+template <FrictionCone C>
+void add_friction_cone(const char* citation) {
+  friction_cone_registry().add(C::kName, C::kSummary, citation, [] { return std::make_unique<FrictionConeTypeOf<C>>(); });
 }
 
 template <Material M>
@@ -63,6 +79,12 @@ void register_physics() {
   add_constraint<Universal>("");
   add_constraint<Weld>("Macklin 2020, ch. 2");
 
+  add_friction_cone<Isotropic>("Coulomb 1785");
+  add_friction_cone<Ellipse>("Goyal 1989; Macklin 2020, eq. 28");
+  add_friction_cone<Matchstick>("Erleben Macklin Andrews Kry 2020");
+  add_friction_cone<Asymmetric>("");
+  add_friction_cone<Polygon>("Stewart Trinkle 1996");
+
   add_soft_material<Corotational>("Müller Gross 2004");
   add_soft_material<Linear>("");
   add_soft_material<NeoHookean>("Bonet Wood 2008, eq. 6.27");
@@ -73,6 +95,7 @@ void register_physics() {
   add_option_group<BodyOptions>("bodies", "mass and inertial forces of rigid bodies");
   add_option_group<ContactOptions>("contact", "which pairs of surfaces become contacts");
   add_option_group<ComplianceOptions>("contact compliance", "how soft surfaces are");
+  add_option_group<FrictionOptions>("friction", "coefficients that change with the speed of sliding");
   add_option_group<SoftOptions>("soft bodies", "how elements become rows");
   add_option_group<WarmStartOptions>("warm start", "how impulses are handed from step to step");
 }

@@ -6,6 +6,7 @@
 #include "framework/time_function.hpp"
 #include "physics/attachments/attachment_description.hpp"
 #include "physics/cloth/cloth_description.hpp"
+#include "physics/friction/friction_description.hpp"
 #include "physics/soft/soft_description.hpp"
 
 #include <array>
@@ -55,6 +56,7 @@ struct MaterialDescription {
   double contact_stiffness = std::numeric_limits<double>::infinity();   // k_n [N/m] per contact point
   double contact_damping = 0;                                           // d_n [N s/m] beside k_n
   double friction_stiffness = std::numeric_limits<double>::infinity();  // k_f, see compliance.hpp for its unit
+  FrictionDescription surface{};  // cones beyond the disc of `friction`, and what else friction may be
 };
 
 enum class Motion { dynamic, fixed, prescribed };

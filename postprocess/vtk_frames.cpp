@@ -278,6 +278,8 @@ std::string contacts_vtp(const Frame& frame, const OutputSelection& selection) {
   auto& gap = add_array<vtkDoubleArray>(data, "gap", 1, count);
   auto& slip_velocity = add_array<vtkDoubleArray>(data, "slip_velocity", 3, count);
   auto& cone_usage = add_array<vtkDoubleArray>(data, "cone_usage", 1, count);
+  auto& cone_axis_1 = add_array<vtkDoubleArray>(data, "cone_axis_1", 3, count);
+  auto& cone_axis_2 = add_array<vtkDoubleArray>(data, "cone_axis_2", 3, count);
   auto& status = add_array<vtkTypeInt32Array>(data, "status", 1, count);
   auto& residual = add_array<vtkDoubleArray>(data, "residual", 1, count);
   auto& body_a = add_array<vtkTypeInt32Array>(data, "body_a", 1, count);
@@ -291,6 +293,8 @@ std::string contacts_vtp(const Frame& frame, const OutputSelection& selection) {
     gap.InsertNextValue(contact.gap);
     append(slip_velocity, contact.slip_velocity);
     cone_usage.InsertNextValue(contact.cone_usage);
+    append(cone_axis_1, contact.axis_1);
+    append(cone_axis_2, contact.axis_2);
     status.InsertNextValue(static_cast<int>(contact.status));
     residual.InsertNextValue(contact.residual);
     body_a.InsertNextValue(contact.body_a);

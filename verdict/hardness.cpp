@@ -111,7 +111,7 @@ void count_contacts(const ContactRows& rows, HardnessCard& card) {
   for (int i = 0; i < rows.count; ++i) {
     const ContactResiduals r =
         contact_residuals({gap(i), slip(2 * i), slip(2 * i + 1), impulse(3 * i), impulse(3 * i + 1),
-                           impulse(3 * i + 2), mu(i), w(3 * i), w(3 * i + 1), w(3 * i + 2)});
+                           impulse(3 * i + 2), mu(i), w(3 * i), w(3 * i + 1), w(3 * i + 2), 1, 1});
     (r.status == ContactStatus::open ? card.open : r.status == ContactStatus::slip ? card.sliding : card.sticking) += 1;
   }
   card.contacts += rows.count;

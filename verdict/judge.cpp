@@ -60,13 +60,16 @@ void Judge::evaluate(const StepProblem& problem) {
     const ContactRows rows = *found.rows;
     const View<double> w = rows.out.effective_mass;  // compliance included, as in ĉ and v_t
     const View<ContactResiduals> out = contact_.resize(rows.count);
+    const bool scaled = rows.tangent_scale.extent(0) > 0, sections = rows.section.extent(0) > 0;
     parallel_for(
         "judge_contacts", rows.count,
         KOKKOS_LAMBDA(int i) {
-          out(i) = contact_residuals({rows.gap_velocity(i), rows.slip(2 * i), rows.slip(2 * i + 1),
-                                      rows.impulse(3 * i), rows.impulse(3 * i + 1),
-                                      rows.impulse(3 * i + 2), rows.friction(i), w(3 * i),
-                                      w(3 * i + 1), w(3 * i + 2)});
+          const ContactQuantities q{rows.gap_velocity(i), rows.slip(2 * i), rows.slip(2 * i + 1),
+                                    rows.impulse(3 * i), rows.impulse(3 * i + 1),
+                                    rows.impulse(3 * i + 2), rows.friction(i), w(3 * i),
+                                    w(3 * i + 1), w(3 * i + 2), scaled ? rows.tangent_scale(2 * i) : 1.0,
+                                    scaled ? rows.tangent_scale(2 * i + 1) : 1.0};
+          out(i) = sections ? section_residuals(q, rows.section(i)) : contact_residuals(q);
         },
         80);
     to_host(out, contact_host_);

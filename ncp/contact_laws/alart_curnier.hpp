@@ -17,6 +17,7 @@ namespace clarke {
 
 struct AlartCurnier {
   static constexpr const char* kName = "alart_curnier";
+  static constexpr bool kSections = true;
   using Parameters = NoLawOptions;
   Parameters parameters{};
 

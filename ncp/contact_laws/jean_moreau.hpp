@@ -15,6 +15,7 @@ namespace clarke {
 
 struct JeanMoreau {
   static constexpr const char* kName = "jean_moreau";
+  static constexpr bool kSections = true;
   using Parameters = NoLawOptions;
   Parameters parameters{};
 

@@ -17,6 +17,7 @@ namespace clarke {
 
 struct NaturalMap {
   static constexpr const char* kName = "natural_map";
+  static constexpr bool kSections = false;
   using Parameters = NoLawOptions;
   Parameters parameters{};
 

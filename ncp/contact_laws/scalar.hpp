@@ -24,6 +24,7 @@ class ScalarLaw final : public ContactLaw {
   /// Reads its options from the database.
   ScalarLaw();
   bool symmetric() const override { return map_->symmetric(); }
+  bool takes_sections() const override { return map_->takes_sections(); }
   void evaluate(const ContactRows& rows, bool linearise) override;
   void compute_r_factors(const ContactRows& rows, double h) override;
   void describe(OptionVisitor& visitor) override {

@@ -39,6 +39,7 @@ KOKKOS_INLINE_FUNCTION Vec3 arrow_solve(const Vec3& w, double det, const Vec3& y
 
 struct SocFischerBurmeister {
   static constexpr const char* kName = "soc_fischer_burmeister";
+  static constexpr bool kSections = false;
   struct Parameters {
     double smoothing = 1e-18;  // [J] least spectral value of x² + z², over r
     void describe(OptionVisitor& v) {

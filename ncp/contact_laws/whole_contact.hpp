@@ -17,6 +17,7 @@ struct ContactArguments {
   double mu;                    // μ
   double r;                     // r_n [1/kg]; the only one for laws on the cone, which need one metric
   double r_f;                   // r_f [1/kg]
+  const FrictionSection* section = nullptr;  // of the cone; null: the disc
 };
 
 struct ContactBlock {
@@ -40,10 +41,39 @@ KOKKOS_INLINE_FUNCTION void minimum_row(ContactBlock& out, const ContactArgument
   out.B[0] = active ? 0 : s.r;
 }
 
+/// The same on a section: Π_R is π(p, R), and D and ∂π/∂R take the places of the disc's derivatives [docs/theory.md, eq. F5].
+KOKKOS_INLINE_FUNCTION void section_rows(ContactBlock& out, const ContactArguments& s, double p1, double p2, double radius,
+                                         double dgap, double dln) {
+  const SectionPoint at = project_on_section(*s.section, p1, p2, radius);
+  if (at.inside) {
+    out.f[1] = s.v1;
+    out.f[2] = s.v2;
+    out.A[4] = out.A[8] = 1;
+    return;
+  }
+  double growth[2];
+  section_growth(*s.section, at, p1, p2, radius, growth[0], growth[1]);
+  const double l[2] = {s.l1, s.l2}, x[2] = {at.x, at.y}, t[2] = {-at.ny, at.nx};
+  for (int i = 0; i < 2; ++i) {
+    out.f[1 + i] = s.r_f * (l[i] - x[i]);
+    out.A[3 * (1 + i)] = -s.r_f * growth[i] * dgap;
+    out.B[3 * (1 + i)] = -s.r_f * growth[i] * dln;
+    for (int k = 0; k < 2; ++k) {
+      const double D = at.e * t[i] * t[k];
+      out.A[3 * (1 + i) + 1 + k] = D;
+      out.B[3 * (1 + i) + 1 + k] = s.r_f * ((i == k ? 1 : 0) - D);
+    }
+  }
+}
+
 /// Rows t of r_f (Λ_f − Π_R(p)), p = Λ_f − v_t/r_f, for a disc of radius R ≥ 0 with derivatives ∂R/∂ĉ and ∂R/∂Λ_n.
 KOKKOS_INLINE_FUNCTION void disc_rows(ContactBlock& out, const ContactArguments& s, double radius,
                                       double dgap, double dln) {
   const double p1 = s.l1 - s.v1 / s.r_f, p2 = s.l2 - s.v2 / s.r_f, p = std::hypot(p1, p2);
+  if (s.section) {
+    section_rows(out, s, p1, p2, radius, dgap, dln);
+    return;
+  }
   if (p <= radius) {
     out.f[1] = s.v1;
     out.f[2] = s.v2;
@@ -69,7 +99,7 @@ struct NoLawOptions {
   void describe(OptionVisitor&) {}
 };
 
-/// A batch of them. L has kName, Parameters with describe(), and a member `parameters`.
+/// A batch of them. L has kName, kSections (it takes cones that are no disc), Parameters with describe(), and a member `parameters`.
 template <class L>
 class WholeContactLaw final : public ContactLaw {
  public:
@@ -79,6 +109,7 @@ class WholeContactLaw final : public ContactLaw {
     r_factor_ = r_factor_registry().create(choice_.r_factor);
   }
   bool symmetric() const override { return false; }
+  bool takes_sections() const override { return L::kSections; }
   void compute_r_factors(const ContactRows& rows, double h) override { r_factor_->evaluate(rows, h); }
   void describe(OptionVisitor& visitor) override {
     choice_.describe(visitor);
@@ -88,12 +119,14 @@ class WholeContactLaw final : public ContactLaw {
   void evaluate(const ContactRows& rows, bool linearise) override {
     const ContactRows c = rows;
     const L law{parameters_};
+    const bool sections = c.section.extent(0) > 0;
     parallel_for(
         L::kName, c.count,
         KOKKOS_LAMBDA(int i) {
           const ContactBlock f = law({c.gap_velocity(i), c.slip(2 * i), c.slip(2 * i + 1),
                                       c.impulse(3 * i), c.impulse(3 * i + 1), c.impulse(3 * i + 2),
-                                      c.friction(i), c.r_normal(i), c.r_friction(i)});
+                                      c.friction(i), c.r_normal(i), c.r_friction(i),
+                                      sections ? c.section.data() + i : nullptr});
           for (int k = 0; k < 3; ++k) c.out.residual(3 * i + k) = f.f[k];
           if (!linearise) return;
           c.out.turn(2 * i) = 1;

@@ -5,6 +5,8 @@
 //   FrictionRows operator()(const FrictionArguments&) const
 // giving the un-lagged residual F_f [m/s] in (t1, t2) and its linearisation in the turned frame (d, t) of system.hpp. Every map has
 // F_f = 0 ⇔ Λ_f ∈ disc(R) dissipates most against v_t.
+//
+// A map may have a second form, operator()(arguments, FrictionSection), for cones that are no disc.
 
 #include "framework/contact_rows.hpp"
 #include "framework/registry.hpp"
@@ -40,16 +42,27 @@ class FrictionMap {
   virtual ~FrictionMap() = default;
   virtual bool symmetric() const = 0;
   virtual bool needs_ncp() const = 0;
+  virtual bool takes_sections() const { return false; }
   /// Fills the tangential rows of all contacts; `phi` is empty when needs_ncp() is false.
   virtual void evaluate(const ContactRows& rows, const View<double>& phi, double denominator_min,
                         bool linearise) const = 0;
 };
+
+/// The rows of a contact: by the map's form for sections where there are any.
+template <class Map>
+KOKKOS_INLINE_FUNCTION FrictionRows friction_rows(const Map& map, const ContactRows& c, int i, const FrictionArguments& x) {
+  if constexpr (requires { map(x, FrictionSection{}); }) {
+    if (c.section.extent(0) > 0) return map(x, c.section(i));
+  }
+  return map(x);
+}
 
 template <class Map>
 class FrictionBatch final : public FrictionMap {
  public:
   bool symmetric() const override { return Map::kSymmetric; }
   bool needs_ncp() const override { return Map::kNeedsNcp; }
+  bool takes_sections() const override { return requires(Map m, FrictionArguments x, FrictionSection s) { m(x, s); }; }
   void evaluate(const ContactRows& rows, const View<double>& phi, double denominator_min,
                 bool linearise) const override {
     const ContactRows c = rows;
@@ -59,10 +72,10 @@ class FrictionBatch final : public FrictionMap {
         KOKKOS_LAMBDA(int i) {
           const double normal = c.impulse(3 * i);
           const double mu = c.friction(i);
-          const FrictionRows f =
-              map({c.slip(2 * i), c.slip(2 * i + 1), c.impulse(3 * i + 1), c.impulse(3 * i + 2),
-                   mu * (normal > 0 ? normal : 0.0), mu, c.r_friction(i),
-                   Map::kNeedsNcp ? phi(i) : 0.0, denominator_min});
+          const FrictionArguments x{c.slip(2 * i), c.slip(2 * i + 1), c.impulse(3 * i + 1), c.impulse(3 * i + 2),
+                                    mu * (normal > 0 ? normal : 0.0), mu, c.r_friction(i),
+                                    Map::kNeedsNcp ? phi(i) : 0.0, denominator_min};
+          const FrictionRows f = friction_rows(map, c, i, x);
           c.out.residual(3 * i + 1) = f.f1;
           c.out.residual(3 * i + 2) = f.f2;
           if (!linearise) return;

@@ -14,14 +14,23 @@ namespace clarke {
 ContactContributor::ContactContributor(const Entities& entities,
                                        std::unique_ptr<ContactDetection> detection,
                                        std::unique_ptr<ContactLaw> law, WarmStartOptions options,
-                                       ContactCompliance compliance)
+                                       ContactCompliance compliance, ContactCones cones)
     : entities_(entities),
       options_(options),
       detection_(std::move(detection)),
       law_(std::move(law)),
+      cones_(std::move(cones)),
       block_of_host_(
           Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of)),
-      compliance_(std::move(compliance)) {}
+      compliance_(std::move(compliance)) {
+  check_law(*law_);
+}
+
+void ContactContributor::check_law(const ContactLaw& law) const {
+  if (cones_.sections() && !law.takes_sections())
+    throw InputError("-contact_law, -friction_map: an asymmetric or polygon friction cone needs its own projection: expected "
+                     "-contact_law scalar with -friction_map tangent, or -contact_law alart_curnier or jean_moreau");
+}
 
 void ContactContributor::begin_step(const StepContext& context, const State& state) {
   Kokkos::Timer timer;
@@ -48,7 +57,10 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
   rows_.slip = slip_.resize(2 * n);
   rows_.r_normal = r_normal_.resize(n);
   rows_.r_friction = r_friction_.resize(n);
-  rows_.friction = contacts_.friction;
+  cones_.begin_step(contacts_, entities_, state);
+  rows_.friction = cones_.rows().friction;
+  rows_.tangent_scale = cones_.rows().scale;
+  rows_.section = cones_.rows().section;
   lag_compliance(context);
   // No effective mass is known yet; the first evaluation of a step only wants J.
   fill(rows_.r_normal, 1.0);
@@ -199,7 +211,9 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
   const bool velocity_level = context.velocity_level;
   const View<double> gap = rows_.gap, gap_velocity = rows_.gap_velocity, slip = rows_.slip,
                      rebound = kept_rebound_, gamma = rows_.compliance, relaxation = relaxation_;
-  const bool compliant = compliance_.any;
+  const bool compliant = compliance_.any, implicit = cones_.implicit();
+  const ConeRows cone = cones_.rows();
+  const ContactCones::SpeedFactor factor = cones_.speed_factor();
   parallel_for(
       "contact_geometry", c.count,
       KOKKOS_LAMBDA(int i) {
@@ -209,8 +223,7 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
         const Vec3 n = c.normal(i);
         const ContactGeometry geo = contact_geometry(pa, pb, c.point_a(i), c.point_b(i),
                                                      c.radius_a(i), c.radius_b(i), n);
-        Vec3 t1, t2;
-        tangent_frame(n, t1, t2);
+        const Vec3 t1 = cone.d1(i), t2 = cone.d2(i);
         const Twist ta = side_twist(c.place_a, i, ea, block_of, prescribed, at.u);
         const Twist tb = side_twist(c.place_b, i, eb, block_of, prescribed, at.u);
         const Vec3 dv = ta.v + cross(ta.w, geo.arm_a) - tb.v - cross(tb.w, geo.arm_b);
@@ -218,6 +231,7 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
         gap_velocity(i) = velocity_level ? dot(n, dv) + rebound(i) : geo.gap / b;
         slip(2 * i) = dot(t1, dv);
         slip(2 * i + 1) = dot(t2, dv);
+        if (implicit) cone.friction(i) = cone.at_rest(i) * factor(ea, eb, norm(dv - dot(n, dv) * n));
         if (compliant) {
           const int row = s.first_row + 3 * i;
           const double tau = relaxation(i);
@@ -255,13 +269,12 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
   const Entities all = entities_;
   const View<Mat3> out = stiffness;
   const double b = context.b;
+  const ConeRows cone = cones_.rows();
   parallel_for(
       "contact_geometric_stiffness", c.count,
       KOKKOS_LAMBDA(int i) {
-        Vec3 t1, t2;
-        tangent_frame(c.normal(i), t1, t2);
         const int row = s.first_row + 3 * i;
-        const Vec3 p = at.impulse(row) * c.normal(i) + at.impulse(row + 1) * t1 + at.impulse(row + 2) * t2;
+        const Vec3 p = at.impulse(row) * c.normal(i) + at.impulse(row + 1) * cone.d1(i) + at.impulse(row + 2) * cone.d2(i);
         int slot = s.pattern.item_slot(s.first_item + i);
         for (int side = 0; side < 2; ++side) {
           const int e = side == 0 ? c.a(i) : c.b(i);

@@ -4,6 +4,7 @@
 //
 //   row n    J = [n, r_a × n, −n, −r_b × n]          row t    the same with t = t1, t2       [eq. N1]
 //   a side on a deforming surface has a block w_k n per node instead        [eq. N6, soft_faces.hpp]
+//            tangents and their scales are those of the friction cone                      [eq. F4, contact_cones.hpp]
 //   compliant contacts shift the arguments of the law by γ Λ and add A γ to its B             [eq. N3, compliance.hpp]
 
 #include "framework/contact_rows.hpp"
@@ -11,6 +12,7 @@
 #include "physics/contact/compliance.hpp"
 #include "physics/contact/contact_side.hpp"
 #include "physics/contact/detection.hpp"
+#include "physics/friction/contact_cones.hpp"
 
 #include <array>
 
@@ -47,7 +49,7 @@ class ContactContributor final : public Contributor {
  public:
   ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection,
                      std::unique_ptr<ContactLaw> law, WarmStartOptions options,
-                     ContactCompliance compliance);
+                     ContactCompliance compliance, ContactCones cones = {});
 
   std::string kind() const override { return "contact"; }
   void begin_step(const StepContext& context, const State& state) override;
@@ -64,6 +66,7 @@ class ContactContributor final : public Contributor {
   std::string item_name(int item) const override;
 
   const ContactSet& contacts() const { return contacts_; }
+  const ContactCones& cones() const { return cones_; }
   /// Rows as the law saw them at the last evaluate().
   const ContactRows& rows() const { return rows_; }
   const ContactRows* contact_rows() const override { return &rows_; }
@@ -72,6 +75,7 @@ class ContactContributor final : public Contributor {
   ContactLaw& law() { return *law_; }
   /// Another law from the next step on (StepProblem::forget_layout); returns the one before.
   std::unique_ptr<ContactLaw> exchange_law(std::unique_ptr<ContactLaw> law) {
+    check_law(*law);
     std::swap(law, law_);
     return law;
   }
@@ -85,11 +89,14 @@ class ContactContributor final : public Contributor {
 
  private:
   void note_places();
+  /// Throws InputError for a law that cannot take the cones.
+  void check_law(const ContactLaw& law) const;
 
   Entities entities_;
   WarmStartOptions options_;
   std::unique_ptr<ContactDetection> detection_;
   std::unique_ptr<ContactLaw> law_;
+  ContactCones cones_;
   ContactSet contacts_;
   ContactRows rows_;
   HostView<EntityBlocks> block_of_host_;

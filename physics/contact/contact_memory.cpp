@@ -73,6 +73,7 @@ void ContactContributor::warm_start(const View<double>& impulse) {
   const View<Vec3> last_impulse = last_world_impulse_, last_point = last_point_;
   const View<Vec3> remembered = remembered_point();
   const double radius = options_.match_radius;
+  const ConeRows cone = cones_.rows();
   parallel_for(
       "contact_warm_start", c.count,
       KOKKOS_LAMBDA(int i) {
@@ -90,11 +91,11 @@ void ContactContributor::warm_start(const View<double>& impulse) {
           }
         }
         const Vec3 p = j >= 0 ? last_impulse(j) : Vec3{};
-        Vec3 t1, t2;
-        tangent_frame(c.normal(i), t1, t2);
         impulse(3 * i) = dot(c.normal(i), p);
-        impulse(3 * i + 1) = dot(t1, p);
-        impulse(3 * i + 2) = dot(t2, p);
+        for (int k = 0; k < 2; ++k) {
+          const double scale = cone.scale(2 * i + k);  // |d| is the scale: d·p/s²
+          impulse(3 * i + 1 + k) = dot(k == 0 ? cone.d1(i) : cone.d2(i), p) / (scale * scale);
+        }
       },
       64);
 }
@@ -102,17 +103,16 @@ void ContactContributor::warm_start(const View<double>& impulse) {
 void ContactContributor::end_step(const View<double>& impulse) {
   const ContactSet c = contacts_;
   const View<Vec3> remembered = remembered_point();
+  const ConeRows cone = cones_.rows();
   last_count_ = c.count;
   const View<std::uint64_t> id = last_id_.resize(c.count);
   const View<Vec3> world = last_world_impulse_.resize(c.count), point = last_point_.resize(c.count);
   parallel_for(
       "contact_remember", c.count,
       KOKKOS_LAMBDA(int i) {
-        Vec3 t1, t2;
-        tangent_frame(c.normal(i), t1, t2);
         id(i) = c.id(i);
         point(i) = remembered(i);
-        world(i) = impulse(3 * i) * c.normal(i) + impulse(3 * i + 1) * t1 + impulse(3 * i + 2) * t2;
+        world(i) = impulse(3 * i) * c.normal(i) + impulse(3 * i + 1) * cone.d1(i) + impulse(3 * i + 2) * cone.d2(i);
       },
       32);
 }

@@ -1,0 +1,188 @@
+#include "cases/scene_friction.hpp"
+
+#include "cases/image_file.hpp"
+#include "cases/scene_mesh.hpp"
+#include "framework/error.hpp"
+#include "framework/text.hpp"
+#include "physics/friction/asymmetric.hpp"
+#include "physics/friction/friction_cone_type.hpp"
+#include "physics/friction/polygon.hpp"
+
+#include <cmath>
+#include <muParser.h>
+
+namespace clarke {
+namespace {
+
+using Kind = StructureDescription::Kind;
+using Projection = StructureDescription::Projection;
+
+void describe_cone(SceneVisitor& v, FrictionDescription& surface, const std::string& name) {
+  const std::vector<ConeKey> keys = friction_cone_registry().create(name)->keys();
+  for (std::size_t k = 0; k < keys.size(); ++k)
+    v.real(keys[k].name, surface.numbers[k], {.help = keys[k].help, .min = keys[k].least, .open_min = true, .required = true});
+  if (name == Polygon::kName && v.reading() && surface.numbers[0] != std::floor(surface.numbers[0]))
+    v.refuse("facets", "expected a whole number, got " + format_real(surface.numbers[0]));
+  if (v.reading()) surface.cone = name;
+}
+
+std::vector<SceneVisitor::Alternative> cone_alternatives(FrictionDescription& surface) {
+  std::vector<SceneVisitor::Alternative> out;
+  for (const std::string& name : friction_cone_registry().names())
+    out.push_back({name, friction_cone_registry().create(name)->summary(),
+                   [&surface, name](SceneVisitor& v) { describe_cone(v, surface, name); }});
+  return out;
+}
+
+void check_direction(SceneVisitor& v, const char* key, const Vec3& direction) {
+  if (!(norm2(direction) > 0)) v.refuse(key, "expected a vector that is not zero");
+}
+
+void describe_around_axis(SceneVisitor& v, StructureDescription& s) {
+  v.vector("centre", s.centre, {.help = "a point of the axis, in the frame of the body", .unit = "m"});
+  v.vector("axis", s.axis, {.help = "in the frame of the body"});
+  check_direction(v, "axis", s.axis);
+}
+
+/// Where the samples of a grid lie on the surface.
+void describe_grid(SceneVisitor& v, StructureDescription& s, std::vector<double>& size) {
+  std::string projection = "planar";
+  v.choice("projection", projection, {"planar", "cylindrical", "triplanar"},
+           {.help = "how a point of the surface gets its place (u, v): along two directions; around and along an axis; along two "
+                    "axes of the body, by where the surface faces"});
+  v.vector("centre", s.centre, {.help = "u = v = 0, in the frame of the body", .unit = "m"});
+  v.vector("axis", s.axis, {.help = "planar: normal of the picture; cylindrical: the axis"});
+  v.vector("u_axis", s.u_axis, {.help = "planar: direction of u; cylindrical: where the angle is 0"});
+  v.reals("size", size, {.help = "of one tile in u and v, repeated beyond; cylindrical: u once around has the first of them",
+                         .unit = "m", .min = 0, .open_min = true, .min_items = 2, .max_items = 2});
+  if (!v.reading()) return;
+  check_direction(v, "axis", s.axis);
+  if (!(norm(cross(s.axis, s.u_axis)) > 0)) v.refuse("u_axis", "expected a direction beside `axis`");
+  s.projection = projection == "planar"        ? Projection::planar
+                 : projection == "cylindrical" ? Projection::cylindrical
+                                               : Projection::triplanar;
+  s.kind = Kind::grid;
+  s.size_u = size[0];
+  s.size_v = size[1];
+}
+
+/// angle(u, v) and factor(u, v) at the middles of the samples.
+void sample_expressions(SceneVisitor& v, const std::string& angle, const std::string& factor, StructureDescription& s) {
+  const auto evaluate = [&](const char* key, const std::string& text, std::vector<double>& out) {
+    double x = 0, y = 0;
+    mu::Parser parser;
+    try {
+      parser.DefineConst("pi", 3.14159265358979323846);
+      parser.DefineVar("u", &x);
+      parser.DefineVar("v", &y);
+      parser.SetExpr(text);
+      for (int j = 0; j < s.rows; ++j)
+        for (int i = 0; i < s.columns; ++i) {
+          x = ((i + 0.5) / s.columns - 0.5) * s.size_u;
+          y = ((j + 0.5) / s.rows - 0.5) * s.size_v;
+          out.push_back(parser.Eval());
+        }
+    } catch (const mu::Parser::exception_type& error) {
+      v.refuse(key, "cannot evaluate '" + text + "' of u and v: " + error.GetMsg());
+    }
+    for (const double value : out)
+      if (!std::isfinite(value)) v.refuse(key, "'" + text + "' is not finite everywhere");
+  };
+  std::vector<double> angles;
+  evaluate("angle", angle, angles);
+  evaluate("factor", factor, s.factor);
+  for (const double value : s.factor)
+    if (value < 0) v.refuse("factor", "'" + factor + "' is negative somewhere");
+  for (const double value : angles) {
+    s.cosine.push_back(std::cos(value));
+    s.sine.push_back(std::sin(value));
+  }
+}
+
+/// Directions of no length count as that of u.
+void sample_image(SceneVisitor& v, const std::string& path, bool blue, StructureDescription& s) {
+  ImageFile image;
+  try {
+    image = read_png(path, "");
+  } catch (const InputError& error) {
+    v.refuse("file", std::string(error.what()).substr(2));
+    return;
+  }
+  s.columns = image.columns;
+  s.rows = image.rows;
+  for (std::size_t i = 0; i < image.red.size(); ++i) {
+    const double c = 2 * image.red[i] - 1, d = 2 * image.green[i] - 1, length = std::hypot(c, d);
+    s.cosine.push_back(length > 0 ? c / length : 1);
+    s.sine.push_back(length > 0 ? d / length : 0);
+    s.factor.push_back(blue ? image.blue[i] : 1);
+  }
+}
+
+std::vector<SceneVisitor::Alternative> structure_alternatives(StructureDescription& s, Scene& scene) {
+  return {{"constant", "one direction",
+           [&s](SceneVisitor& v) {
+             v.vector("direction", s.direction, {.help = "in the frame of the body", .required = true});
+             if (v.reading()) check_direction(v, "direction", s.direction), s.direction = normalized(s.direction);
+           }},
+          {"radial", "away from an axis",
+           [&s](SceneVisitor& v) {
+             describe_around_axis(v, s);
+             if (v.reading()) s.kind = Kind::radial;
+           }},
+          {"spiral", "radial, turned by an angle about the axis",
+           [&s](SceneVisitor& v) {
+             double degrees = 90;
+             describe_around_axis(v, s);
+             v.real("angle_deg", degrees, {.help = "90: circles around the axis"});
+             if (!v.reading()) return;
+             s.kind = Kind::spiral;
+             s.angle = degrees * 3.14159265358979323846 / 180;
+           }},
+          {"expression", "functions of the place (u, v) on the surface",
+           [&s](SceneVisitor& v) {
+             std::vector<double> size{1, 1}, samples{64, 64};
+             std::string angle = "0", factor = "1";
+             v.text("angle", angle, {.help = "of the direction from u towards v [rad], in u, v [m] and pi"});
+             v.text("factor", factor, {.help = "of all coefficients, in u, v [m] and pi; at least 0"});
+             v.reals("samples", samples, {.help = "along u and v; between them it is interpolated", .min = 1, .max = 4096,
+                                          .min_items = 2, .max_items = 2});
+             describe_grid(v, s, size);
+             if (!v.reading()) return;
+             s.columns = static_cast<int>(samples[0]);
+             s.rows = static_cast<int>(samples[1]);
+             sample_expressions(v, angle, factor, s);
+           }},
+          {"image", "a picture: red and green hold the direction, (r, g) = (1/2, 1/2) + (cos, sin)/2",
+           [&s, &scene](SceneVisitor& v) {
+             std::vector<double> size{1, 1};
+             std::string file;
+             bool blue = false;
+             v.text("file", file, {.help = "PNG, relative to the scene; u to the right, v up", .required = true});
+             v.flag("blue_is_factor", blue, {.help = "the blue channel is a factor of all coefficients, 1 where it is full"});
+             describe_grid(v, s, size);
+             if (v.reading()) sample_image(v, file_beside(scene, file), blue, s);
+           }}};
+}
+
+}  // namespace
+
+void describe_friction(SceneVisitor& v, FrictionDescription& surface, Scene& scene) {
+  v.one_of("cone", {.help = "shape of the friction cone; default: isotropic, the coefficient `friction` in all directions"},
+           cone_alternatives(surface));
+  v.one_of("structure", {.help = "direction of the grain over the surface, carried by the body, and a factor of the coefficients; "
+                                 "default: the x axis of the body"},
+           structure_alternatives(surface.structure, scene));
+  v.object("static_kinetic", {.help = "the coefficients fall with the speed of sliding"}, [&surface](SceneVisitor& s) {
+    s.real("kinetic", surface.kinetic, {.help = "coefficient of fast sliding over that of rest", .min = 0, .required = true});
+    s.real("speed", surface.stribeck_speed, {.help = "at which the fall has happened to 63 %", .unit = "m/s", .min = 0, .open_min = true});
+    s.real("viscous", surface.viscous, {.help = "rise of the coefficient with speed, over that of rest", .unit = "s/m", .min = 0});
+  });
+  v.real("rolling_friction", surface.rolling,
+         {.help = "largest moment against rolling over the normal force; of two surfaces the larger", .unit = "m", .min = 0});
+  v.real("torsional_friction", surface.torsional,
+         {.help = "largest moment against spinning about the normal over the normal force; of two surfaces the larger",
+          .unit = "m",
+          .min = 0});
+}
+
+}  // namespace clarke

@@ -1,0 +1,11 @@
+#pragma once
+// Keys of a material that are about friction beyond the coefficient: cone, structure, and what changes with motion. Internal to cases/.
+
+#include "cases/scene.hpp"
+#include "cases/scene_visitor.hpp"
+
+namespace clarke {
+
+void describe_friction(SceneVisitor& v, FrictionDescription& surface, Scene& scene);
+
+}  // namespace clarke

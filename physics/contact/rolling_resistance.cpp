@@ -1,0 +1,205 @@
+#include "physics/contact/rolling_resistance.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace clarke {
+
+std::unique_ptr<RollingResistance> RollingResistance::of(const World& world, const Entities& entities,
+                                                         const ContactContributor& contacts) {
+  std::vector<double> rolling, torsional;
+  bool any = false;
+  const auto add = [&](const std::string& material) {
+    const auto found = world.materials.find(material);
+    const FrictionDescription s = found == world.materials.end() ? FrictionDescription{} : found->second.surface;
+    rolling.push_back(s.rolling);
+    torsional.push_back(s.torsional);
+    any = any || s.rolling > 0 || s.torsional > 0;
+  };
+  for (const BodyDescription& body : world.bodies) add(body.material);
+  for (const ParticleDescription& particle : world.particles) add(particle.material);
+  if (!any) return nullptr;
+  return std::make_unique<RollingResistance>(entities, contacts, std::move(rolling), std::move(torsional));
+}
+
+RollingResistance::RollingResistance(const Entities& entities, const ContactContributor& contacts, std::vector<double> rolling,
+                                     std::vector<double> torsional)
+    : entities_(entities),
+      contacts_(contacts),
+      rolling_(std::move(rolling)),
+      torsional_(std::move(torsional)),
+      block_of_(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of)),
+      rolling_device_(to_device("rolling_friction", rolling_)),
+      torsional_device_(to_device("torsional_friction", torsional_)) {}
+
+void RollingResistance::begin_step(const StepContext&, const State& state) {
+  const ContactSet& c = contacts_.contacts();
+  const auto a = host_copy(c.a), b = host_copy(c.b);
+  std::swap(a_, last_a_);
+  std::swap(b_, last_b_);
+  contact_.clear();
+  a_.clear();
+  b_.clear();
+  const auto turns = [&](int e) { return block_of_(e).w >= 0; };
+  for (int i = 0; i < c.count; ++i) {
+    const int x = a(i), y = b(i);
+    if (!(turns(x) || turns(y))) continue;
+    if (!(std::max(rolling_[x], rolling_[y]) > 0 || std::max(torsional_[x], torsional_[y]) > 0)) continue;
+    contact_.push_back(i);
+    a_.push_back(x);
+    b_.push_back(y);
+  }
+  pattern_changed_ = a_ != last_a_ || b_ != last_b_;
+  const int n = static_cast<int>(contact_.size());
+  to_device(contact_, contact_of_.resize(n));
+  rows_.count = 3 * n;
+  rows_.bounded = true;
+  rows_.velocity = velocity_.resize(3 * n);
+  rows_.lower = lower_.resize(3 * n);
+  rows_.upper = upper_.resize(3 * n);
+  rows_.compliance = compliance_.resize(3 * n);
+  rows_.violation = violation_.resize(3 * n);
+  rows_.rigid = rigid_.resize(3 * n);
+  fill(rows_.compliance, 0.0);
+  fill(rows_.violation, 0.0);
+  fill(rows_.rigid, 0);
+  lag_axes(state);
+}
+
+/// Normal, direction of rolling at the start of the step, and what is at right angles to both.
+void RollingResistance::lag_axes(const State& state) {
+  const int n = static_cast<int>(contact_.size());
+  const ContactSet c = contacts_.contacts();
+  const View<int> contact = contact_of_;
+  const View<Vec3> axis = axis_.resize(3 * n);
+  const Entities all = entities_;
+  const State s = state;
+  constexpr double kStill = 1e-12;  // [rad/s] no direction of rolling: any
+  parallel_for(
+      "resistance_axes", n,
+      KOKKOS_LAMBDA(int k) {
+        const int i = contact(k);
+        const Vec3 normal = c.normal(i);
+        const Vec3 w = twist_of(c.a(i), all.block_of, all.prescribed, s.u).w - twist_of(c.b(i), all.block_of, all.prescribed, s.u).w;
+        const Vec3 rolling = w - dot(normal, w) * normal;
+        const double speed = norm(rolling);
+        Vec3 e1, e2;
+        tangent_frame(normal, e1, e2);
+        if (speed > kStill) e1 = (1 / speed) * rolling;
+        axis(3 * k) = normal;
+        axis(3 * k + 1) = e1;
+        axis(3 * k + 2) = cross(normal, e1);
+      },
+      40);
+}
+
+void RollingResistance::pattern(PatternBuilder& builder) const {
+  for (std::size_t k = 0; k < a_.size(); ++k) {
+    int blocks[2], count = 0;
+    for (const int e : {a_[k], b_[k]})
+      if (block_of_(e).w >= 0) blocks[count++] = block_of_(e).w;
+    builder.add_item(3, std::span<const int>(blocks, static_cast<std::size_t>(count)));
+  }
+}
+
+void RollingResistance::evaluate(const StepContext&, const StepPoint& point, const SystemSlice& slice, bool linearise) {
+  const int n = static_cast<int>(contact_.size());
+  const ContactSet c = contacts_.contacts();
+  const int first_contact_row = contacts_.rows().out.first_row;  // evaluated before this one
+  const SystemSlice s = slice;
+  const StepPoint at = point;
+  const Entities all = entities_;
+  const View<int> contact = contact_of_;
+  const View<Vec3> axis = axis_;
+  const View<double> rolling = rolling_device_, torsional = torsional_device_, velocity = velocity_, lower = lower_,
+                     upper = upper_;
+  parallel_for(
+      "rolling_resistance", n,
+      KOKKOS_LAMBDA(int k) {
+        const int i = contact(k), a = c.a(i), b = c.b(i);
+        const Vec3 w = twist_of(a, all.block_of, all.prescribed, at.u).w - twist_of(b, all.block_of, all.prescribed, at.u).w;
+        const double impulse = at.impulse(first_contact_row + 3 * i), normal = impulse > 0 ? impulse : 0.0;
+        const bool a_turns = all.block_of(a).w >= 0, b_turns = all.block_of(b).w >= 0;
+        int v = s.pattern.item_value(s.first_item + k);
+        for (int r = 0; r < 3; ++r) {
+          const Vec3 e = axis(3 * k + r);
+          const double bound = normal * (r == 0 ? std::fmax(torsional(a), torsional(b)) : std::fmax(rolling(a), rolling(b)));
+          velocity(3 * k + r) = dot(e, w);
+          lower(3 * k + r) = -bound;
+          upper(3 * k + r) = bound;
+          if (a_turns) s.jacobian(v++) = e;
+          if (b_turns) s.jacobian(v++) = -e;
+          s.residual(3 * k + r) = velocity(3 * k + r);
+          if (!linearise) continue;
+          s.a(3 * k + r) = 1;
+          s.b(3 * k + r) = 0;
+        }
+        if (!linearise) return;
+        s.turn(2 * k) = 1;
+        s.turn(2 * k + 1) = 0;
+        s.safeguard_bits(k) = 0;
+      },
+      40);
+  rows_.impulse = Kokkos::subview(point.impulse, Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
+  rows_.out = slice;
+  law_->evaluate(rows_, linearise);
+  if (!linearise || slice.A.extent(0) == 0) return;
+  parallel_for(
+      "rolling_resistance_blocks", n,
+      KOKKOS_LAMBDA(int k) {
+        const int q = s.pattern.item_square(s.first_item + k);
+        for (int e = 0; e < 9; ++e) s.A(q + e) = s.B(q + e) = 0;
+        for (int r = 0; r < 3; ++r) {
+          s.A(q + 4 * r) = s.a(3 * k + r);
+          s.B(q + 4 * r) = s.b(3 * k + r);
+        }
+      },
+      12);
+}
+
+void RollingResistance::warm_start(const View<double>& impulse) {
+  const ContactSet c = contacts_.contacts();
+  const View<int> contact = contact_of_;
+  const View<Vec3> axis = axis_, last_impulse = last_impulse_;
+  const View<std::uint64_t> last_id = last_id_;
+  const int last = last_count_;
+  parallel_for(
+      "resistance_warm_start", static_cast<int>(contact_.size()),
+      KOKKOS_LAMBDA(int k) {
+        const std::uint64_t id = c.id(contact(k));
+        int low = 0, high = last;  // ids ascend
+        while (low < high) {
+          const int middle = (low + high) / 2;
+          if (last_id(middle) < id) {
+            low = middle + 1;
+          } else {
+            high = middle;
+          }
+        }
+        const Vec3 p = low < last && last_id(low) == id ? last_impulse(low) : Vec3{};
+        for (int r = 0; r < 3; ++r) impulse(3 * k + r) = dot(axis(3 * k + r), p);
+      },
+      40);
+}
+
+void RollingResistance::end_step(const View<double>& impulse) {
+  const ContactSet c = contacts_.contacts();
+  const View<int> contact = contact_of_;
+  const View<Vec3> axis = axis_;
+  last_count_ = static_cast<int>(contact_.size());
+  const View<std::uint64_t> id = last_id_.resize(last_count_);
+  const View<Vec3> world = last_impulse_.resize(last_count_);
+  parallel_for(
+      "resistance_remember", last_count_,
+      KOKKOS_LAMBDA(int k) {
+        id(k) = c.id(contact(k));
+        world(k) = impulse(3 * k) * axis(3 * k) + impulse(3 * k + 1) * axis(3 * k + 1) + impulse(3 * k + 2) * axis(3 * k + 2);
+      },
+      20);
+}
+
+std::string RollingResistance::item_name(int item) const {
+  return contacts_.item_name(contact_[item]) + " rolling";
+}
+
+}  // namespace clarke

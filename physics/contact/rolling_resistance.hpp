@@ -1,0 +1,59 @@
+#pragma once
+// Resistance to spinning and rolling: moments of a contact, bounded by its normal impulse [docs/theory.md, eq. F9].
+//
+//   rows     ω_n = n·(ω_a − ω_b),   ω_1, ω_2 = e_k·(ω_a − ω_b)                [rad/s]
+//   bounds   |Λ_τ| ≤ ℓ_t Λ_n,   |Λ_k| ≤ ℓ_r Λ_n                               [N m s], ℓ the larger of the two surfaces' lengths [m]
+//   law      Λ opposes ω, and ω = 0 inside the bounds: that of dry friction of a joint (framework/joint_rows.hpp)
+//
+// e_1 is the direction of the relative rolling velocity at the start of the step, e_2 = n × e_1. So the box |Λ_1|, |Λ_2| ≤ ℓ_r Λ_n acts as the
+// disc to second order in what the direction turns in a step; around rest it is a box.
+// Λ_n is that of the iterate: the residual is never lagged, the Jacobian leaves ∂bound/∂Λ_n out.
+// A body that cannot turn (a particle, a static body) has no part in it; a contact of two such has no rows.
+
+#include "physics/contact/contact_contributor.hpp"
+
+namespace clarke {
+
+class RollingResistance final : public Contributor {
+ public:
+  /// Null where no surface of the world resists. `contacts` must come before this one among the contributors.
+  static std::unique_ptr<RollingResistance> of(const World& world, const Entities& entities, const ContactContributor& contacts);
+  RollingResistance(const Entities& entities, const ContactContributor& contacts, std::vector<double> rolling,
+                    std::vector<double> torsional);
+
+  void set_law(std::shared_ptr<JointLaw> law) { law_ = std::move(law); }
+  std::string kind() const override { return "rolling_resistance"; }
+  void begin_step(const StepContext& context, const State& state) override;
+  bool pattern_changed() const override { return pattern_changed_; }
+  void pattern(PatternBuilder& builder) const override;
+  void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
+  void warm_start(const View<double>& impulse) override;
+  void end_step(const View<double>& impulse) override;
+  const JointRows* joint_rows() const override { return &rows_; }
+  std::string item_name(int item) const override;
+
+  // Public: device lambdas may not live in private members.
+  void lag_axes(const State& state);
+
+ private:
+  Entities entities_;
+  const ContactContributor& contacts_;
+  std::vector<double> rolling_, torsional_;  // per entity [m]
+  std::shared_ptr<JointLaw> law_;
+  HostView<EntityBlocks> block_of_;
+  View<double> rolling_device_, torsional_device_;
+  std::vector<int> contact_, a_, b_, last_a_, last_b_;  // per item: number of its contact, entities
+  bool pattern_changed_ = true;
+  Buffer<int> contact_of_{"resisting_contact"};
+  Buffer<Vec3> axis_{"resistance_axes"};  // n, e_1, e_2 of every item
+  Buffer<double> velocity_{"resistance_velocity"}, lower_{"resistance_lower"}, upper_{"resistance_upper"},
+      compliance_{"resistance_compliance"}, violation_{"resistance_violation"};
+  Buffer<int> rigid_{"resistance_rigid"};
+  JointRows rows_;
+  // the last step's solution, for the warm start
+  int last_count_ = 0;
+  Buffer<std::uint64_t> last_id_{"resistance_last_id"};
+  Buffer<Vec3> last_impulse_{"resistance_last_impulse"};
+};
+
+}  // namespace clarke
