@@ -40,6 +40,14 @@ Registry<FrictionConeType>& friction_cone_registry() {
   return registry;
 }
 
+// materials/*.cpp
+extern template class SoftMaterialOf<Corotational>;
+extern template class SoftMaterialOf<Linear>;
+extern template class SoftMaterialOf<NeoHookean>;
+extern template class SoftMaterialOf<StVenantKirchhoff>;
+extern template class SoftMaterialOf<StableNeoHookean>;
+extern template class SoftMaterialOf<StableNeoHookeanLog>;
+
 Registry<SoftMaterial>& soft_material_registry() {
   static Registry<SoftMaterial> registry("soft_material");
   return registry;
