@@ -127,6 +127,14 @@ inline Dense dense_of(const SaddlePointSystem& s, double relative, double absolu
   d.A_turned = d.B_turned = MatrixXd::Zero(m, m);
   for (int k = 0; k < p.blocks; ++k)
     for (int e = 0; e < 9; ++e) d.H(3 * k + e / 3, 3 * k + e % 3) = H(k)(e / 3, e % 3);
+  MatrixXd diagonal_blocks = d.H;
+  if (s.sparse_hessian()) {
+    const auto first = host_copy(s.forces.off.first), column = host_copy(s.forces.off.column);
+    const auto value = host_copy(s.forces.off.value);
+    for (int k = 0; k < p.blocks; ++k)
+      for (int o = first(k); o < first(k + 1); ++o)
+        for (int e = 0; e < 9; ++e) d.H(3 * k + e / 3, 3 * column(o) + e % 3) = value(o)(e / 3, e % 3);
+  }
   for (int i = 0; i < p.items; ++i) {
     const int row = p.item_row(i), size = p.item_row(i + 1) - row, s0 = p.item_slot(i);
     const int slots = p.item_slot(i + 1) - s0;
@@ -146,7 +154,7 @@ inline Dense dense_of(const SaddlePointSystem& s, double relative, double absolu
   }
   // The shift, as documented: b/a += ε (W + b/a) + ε_abs where a > 0 and B is diagonal; B += A (ε diag W + ε_abs) for general items.
   const MatrixXd turned_J = d.turn * d.J;
-  const VectorXd W = (turned_J * d.H.inverse() * turned_J.transpose()).diagonal();
+  const VectorXd W = (turned_J * diagonal_blocks.inverse() * turned_J.transpose()).diagonal();
   if (s.symmetric) {
     const MatrixXd B0 = d.B_turned;
     const auto dense = [&](int r) { return B0.row(r).cwiseAbs().sum() > std::fabs(B0(r, r)); };  // off the diagonal: no shift
@@ -177,6 +185,9 @@ void for_each_system(F f) {
     for (const std::string& law : laws) {
       MidNewton m = mid_newton(world, law, 5);
       BOOST_TEST_CONTEXT(law << (!world.softs.empty() ? ", soft" : (world.joints.empty() ? ", box" : ", rods"))) { f(m); }
+      if (world.softs.empty()) continue;
+      MidNewton forces = mid_newton(world, law + " -soft_form stiffness", 5);  // H has blocks off its diagonal
+      BOOST_TEST_CONTEXT(law << ", soft in stiffness form") { f(forces); }
     }
 }
 
