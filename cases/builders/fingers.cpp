@@ -24,6 +24,7 @@ void Fingers::describe(SceneVisitor& v) {
   v.real("young", made_of_.young, {.help = "Young's modulus", .unit = "Pa", .min = 0, .open_min = true});
   v.real("poisson", made_of_.poisson, {.help = "Poisson's ratio", .min = -1, .max = 0.5, .open_min = true});
   v.real("density", made_of_.density, {.unit = "kg/m^3", .min = 0, .open_min = true});
+  v.choice("rows", made_of_.rows, {"deformation_gradient", "strain", "stretch"}, {.help = "row form of the elements"});
   v.real("damping", made_of_.damping, {.help = "Rayleigh damping beta of the stiffness", .unit = "s", .min = 0});
   v.time_function("pressure", pressure_, {.help = "activation of the chambers", .unit = "Pa"});
   v.choice("layer", layer_, {"rods", "none"}, {.help = "what keeps the inner sides from stretching"});

@@ -7,6 +7,7 @@
 // The work of a pressure on a growing volume: it does not depend on rotations, makes no net force or torque, and the Cauchy stress of
 // a free element is p 1. (A constant stress p 1 against ∂x/∂X would keep its direction in space while the body turns.) p is fixed
 // during a step, at the value of its end. Σ V Ψ of a body (elastic_energy) is that of its material; what p does is work from outside.
+// Rayleigh damping takes ∂²(Ψ + Ψ_a)/∂F²: without Ψ_a it would damp the rotations of an element at equilibrium under pressure.
 // After Macklin 2020, 5.6 (PneuNet): a volumetric stress in the chambers instead of their cavities.
 
 #include "physics/soft/material.hpp"

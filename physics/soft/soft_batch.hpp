@@ -63,8 +63,6 @@ struct SoftElementViews {
   KOKKOS_INLINE_FUNCTION Activated<M> material(const TetElement& e) const {
     return {materials(e.material), e.pressure < 0 ? 0.0 : pressures(e.pressure)};
   }
-  /// Rayleigh's damping is of the passive material.
-  KOKKOS_INLINE_FUNCTION Activated<M> passive(const TetElement& e) const { return {materials(e.material), 0}; }
   KOKKOS_INLINE_FUNCTION Viscosity viscosity(const TetElement& e, int i) const {
     return e.viscosity > 0 ? Viscosity{e.viscosity / b, old(i)} : Viscosity{};
   }

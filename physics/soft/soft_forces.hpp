@@ -71,7 +71,7 @@ class SoftForces final : public Contributor {
               if (e.column[a] >= 0) rate = rate + outer(at.u(s.pattern.slot_block(slot + e.column[a])), e.b[a]);
             double along[kEntries], viscous[kEntries];
             for (int n = 0; n < kEntries; ++n) along[n] = rate(n / 3, n % 3);
-            Form::viscous_stress(all.passive(e), all.old(i), along, viscous);
+            Form::viscous_stress(material, all.old(i), along, viscous);
             for (int n = 0; n < kEntries; ++n) P(n / 3, n % 3) += e.damping * viscous[n];
           }
           for (int a = 0; a < 4; ++a)
@@ -94,7 +94,7 @@ class SoftForces final : public Contributor {
           if (e.damping > 0) {
             double damped[kEntries * kEntries];
             assemble_spectrum(
-                all.passive(e).spectrum(all.old(i)), [&e](double v) { return e.damping * std::fmax(v, 0); }, damped);
+                material.spectrum(all.old(i)), [&e](double v) { return e.damping * std::fmax(v, 0); }, damped);
             for (int n = 0; n < kEntries * kEntries; ++n) H[n] += damped[n];
           }
           if (e.viscosity > 0) add_strain_rate_stiffness(viscosity, F, options.exact, b, H);
@@ -181,7 +181,7 @@ class SoftForces final : public Contributor {
           if (e.damping > 0) {
             double along[kEntries], viscous[kEntries], work = 0;
             for (int n = 0; n < kEntries; ++n) along[n] = rate(n / 3, n % 3);
-            Form::viscous_stress(all.passive(e), all.old(i), along, viscous);
+            Form::viscous_stress(material, all.old(i), along, viscous);
             for (int n = 0; n < kEntries; ++n) work += along[n] * viscous[n];
             out += 0.5 * h * e.volume * e.damping * work;
           }

@@ -64,7 +64,7 @@ class SoftPool final : public Contributor {
           if (e.damping > 0) {
             double rate[m], viscous[m];
             for (int k = 0; k < m; ++k) rate[k] = row_product(s.pattern, s.jacobian, at.u, item, k) / e.size;
-            Form::viscous_stress(all.passive(e), all.old(i), rate, viscous);
+            Form::viscous_stress(material, all.old(i), rate, viscous);
             for (int k = 0; k < m; ++k) off[k] += h * e.size * e.size * e.damping * viscous[k];
           }
           const double scale = 1 / (h * (b + e.damping) * e.size);
