@@ -236,6 +236,41 @@ BOOST_AUTO_TEST_CASE(aligned_grids) {
   }
 }
 
+/// A pyramid under the middle of a face touches with its tip; a flat mesh touches nodes; another soft body both ways.
+BOOST_AUTO_TEST_CASE(other_faces) {
+  using Kind = ShapeDescription::Kind;
+  World world = world_of(soft_box("soft", {0.3, 0.3, 0.3}, {3, 3, 3}, 1e5));
+  BodyDescription mesh = make_body("mesh", Kind::mesh, {}, Motion::fixed);
+  mesh.shape.points = {{0, 0, -0.1}, {0.3, 0, -0.1}, {0.3, 0.3, -0.1}, {0, 0.3, -0.1}, {0.16, 0.13, -0.004}};
+  mesh.shape.triangles = {{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}};
+  world.bodies = {mesh};
+  const auto tip = touches(world, 0.005);
+  BOOST_REQUIRE(tip.size() == 1u);
+  BOOST_TEST(std::fabs(tip[0].gap - 0.004) <= kRounding);
+  BOOST_TEST(norm(tip[0].on_face - Vec3{0.16, 0.13, 0}) <= kRounding);
+  BOOST_TEST(norm(tip[0].normal - Vec3{0, 0, 1}) <= kRounding);
+  mesh.shape.points = {{-1, -1, -0.003}, {1, -1.1, -0.003}, {1, 1, -0.003}, {-1, 1, -0.003}};
+  mesh.shape.triangles = {{0, 1, 2}, {0, 2, 3}};
+  world.bodies = {mesh};
+  const auto flat = touches(world, 0.005);
+  BOOST_TEST(flat.size() == 16u);  // the nodes below, none of them twice
+  for (const Touch& t : flat) BOOST_TEST(std::fabs(t.gap - 0.003) <= kRounding);
+
+  world = world_of(soft_box("soft", {0.3, 0.3, 0.3}, {3, 3, 3}, 1e5));
+  SoftDescription small = soft_box("small", {0.1, 0.1, 0.1}, {1, 1, 1}, 1e5);
+  small.position = {0.113, 0.127, 0.302};
+  add_soft_body(world, small);
+  int nodes_of_small = 0, nodes_of_large = 0;
+  for (const Touch& t : touches(world, 0.005)) {
+    BOOST_TEST(std::fabs(t.gap - 0.002) <= kRounding);
+    BOOST_TEST(norm(t.normal - Vec3{0, 0, -1}) <= kRounding);  // "soft" is side a
+    nodes_of_small += t.name.find(":f") != std::string::npos;
+    nodes_of_large += t.name.find(":v") != std::string::npos;
+  }
+  BOOST_TEST(nodes_of_small == 4);
+  BOOST_TEST(nodes_of_large == 1);  // at (0.2, 0.2)
+}
+
 BOOST_AUTO_TEST_CASE(impossible_surfaces) {
   World world;
   SoftDescription box = soft_box("soft", {0.3, 0.3, 0.3}, {1, 1, 1}, 1e5);
