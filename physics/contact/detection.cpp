@@ -154,6 +154,7 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
         if (is_soft(shapes, sides(i).a)) {
           m.normals = point_normals.data() + slice(i);
           find_face_contacts(shapes, placed[0], placed[1], reach, m);
+          keep_movable(shapes, sides(i).a, sides(i).b, entities.block_of, m);
           results(i) = {{}, m.radius_a, m.radius_b, m.count, placed[1].pose.q, reach + m.radii(), 0};
           return;
         }

@@ -129,7 +129,9 @@ KOKKOS_INLINE_FUNCTION void find_face_contacts(const ShapeSet& s, const PlacedSh
   if (m.capacity == 0) return;
   const ShapeKind kind = s.kind(b.collider);
   const Face face = face_of(s, a.collider, Quat{}, kind == ShapeKind::triangle);
-  const FacePair pair{face, {b.pose.x - a.pose.x, b.pose.q}, margin + m.radii(), m};
+  const double reach = s.radius(b.collider) < face.reach ? s.radius(b.collider) : face.reach;
+  const double depth = kind == ShapeKind::triangle ? kShell * reach : face.reach;
+  const FacePair pair{face, {b.pose.x - a.pose.x, b.pose.q}, margin + m.radii(), depth, m};
   if (kind == ShapeKind::plane) {
     face_plane(pair, s.plane(b.collider));
   } else if (kind == ShapeKind::triangle) {
@@ -174,6 +176,26 @@ KOKKOS_INLINE_FUNCTION FacePlace face_place(const ShapeSet& s, int c, const Vec3
   }
   for (int k = 0; k < count; ++k) place.weight[k] /= sum;
   return place;
+}
+
+KOKKOS_INLINE_FUNCTION bool place_can_move(const FacePlace& place, const View<EntityBlocks>& block_of) {
+  for (int k = 0; k < 3 && place.node[k] >= 0; ++k)
+    if (block_of(place.node[k]).v >= 0) return true;
+  return false;
+}
+
+/// Takes out of m the points of face a and collider b of which neither side can move.
+KOKKOS_INLINE_FUNCTION void keep_movable(const ShapeSet& s, int a, int b, const View<EntityBlocks>& block_of, Manifold& m) {
+  if (!is_soft(s, b) && collider_can_move(s, b, block_of)) return;
+  int kept = 0;
+  for (int i = 0; i < m.count; ++i) {
+    if (!place_can_move(face_place(s, a, m.points[i].point_a), block_of) &&
+        !(is_soft(s, b) && place_can_move(face_place(s, b, m.points[i].point_b), block_of)))
+      continue;
+    m.points[kept] = m.points[i];
+    m.normals[kept++] = m.normals[i];
+  }
+  m.count = kept;
 }
 
 }  // namespace clarke

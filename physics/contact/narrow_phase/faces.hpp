@@ -12,8 +12,9 @@
 //
 // Which side is out. A corner of the other shape counts where a face of it there looks at this face (cosine below −kFacing); edges
 // count where n lies between the normals of the two faces that meet there, on both sides, or not further than kBeyondArc from
-// there (a dent has concave edges). A vertex counts on another face where the surface around it looks at that face. So what is behind a thin body does not touch its back, and nothing is found deeper behind a
-// face than the face is large.
+// there (a dent has concave edges). A vertex counts on another face where the surface around it looks at that face. So what is behind a
+// thin body does not touch its back. Nothing is found deeper behind a face than the face is large, or than kShell of that where both
+// sides are faces: a strip has a back.
 //
 // Round shapes are a core and a radius. The rim of a cylinder's cap is seen as a polygon of kRimCorners.
 //
@@ -33,6 +34,11 @@ inline constexpr double kFacing = 0.3;
 inline constexpr double kBeyondArc = 0.26;
 /// A share of an edge, a barycentric coordinate: nearer to an end is at the end. Far above rounding, far below what could be seen.
 inline constexpr double kAtEnd = 1e-6;
+/// [rad] Where the surfaces of both sides bend by less at their edges, edges are left out: the gap of two planes is smallest at a
+/// corner of what they share, and rows beyond those of the corners would be redundant.
+inline constexpr double kSharp = 0.1;
+/// Largest overlap of two faces, of the smaller one's reach.
+inline constexpr double kShell = 0.25;
 inline constexpr int kRimCorners = 8;
 
 /// A triangle in world axes, about the middle of its corners.
@@ -57,6 +63,7 @@ struct FacePair {
   const Face& face;
   Pose other;    // of side b, about the middle of the face
   double limit;  // [m] distance of the cores below which they touch
+  double depth;  // [m] overlap up to which they do
   Manifold& m;
 
   KOKKOS_INLINE_FUNCTION void add(const Vec3& on_face, const Vec3& on_other, const Vec3& n, std::uint32_t feature) const {
@@ -97,7 +104,7 @@ KOKKOS_INLINE_FUNCTION bool between_normals(const Vec3& d, const Vec3& l, const 
 KOKKOS_INLINE_FUNCTION void point_on_face(const FacePair& pair, const Vec3& p, std::uint32_t feature) {
   const Face& f = pair.face;
   const double d = dot(f.normal, p - f.corner[0]);
-  if (d >= pair.limit || d <= -f.reach || norm2(f.normal) == 0) return;
+  if (d >= pair.limit || d <= -pair.depth || norm2(f.normal) == 0) return;
   if (!foot_is_own(f, barycentric(f.corner, p))) return;
   pair.add(p - d * f.normal, p, -f.normal, feature);
 }
@@ -115,9 +122,11 @@ KOKKOS_INLINE_FUNCTION void edge_across(const FacePair& pair, int k, const Meeti
   Vec3 n = c / std::sqrt(cc);
   if (dot(n, f.normal + f.beyond[k]) > 0) n = -n;  // into the face
   const double d = dot(n, on_a - on_b);
-  if (d >= pair.limit || d <= -f.reach) return;
+  if (d >= pair.limit || d <= -pair.depth) return;
   if (!between_normals(-n, f.normal, f.beyond[k], kBeyondArc)) return;
   if (b.convex && !between_normals(n, b.left, b.right, kBeyondArc)) return;
+  const double flat = std::cos(kSharp);
+  if (b.convex && dot(b.left, b.right) > flat && dot(f.normal, f.beyond[k]) > flat) return;
   pair.add(on_a, on_b, n, feature);
 }
 
@@ -191,7 +200,7 @@ KOKKOS_INLINE_FUNCTION void face_convex(const FacePair& pair, const ConvexShape&
                along = rotate(at.q, shape.vertex[edge.v1] - shape.vertex[edge.v0]);
     // Most edges are far from most faces.
     const double h0 = dot(pair.face.normal, start - pair.face.corner[0]), h1 = h0 + dot(pair.face.normal, along);
-    if ((h0 > pair.limit && h1 > pair.limit) || (h0 < -pair.face.reach && h1 < -pair.face.reach)) continue;
+    if ((h0 > pair.limit && h1 > pair.limit) || (h0 < -pair.depth && h1 < -pair.depth)) continue;
     edges_across(pair, {start, along, rotate(at.q, shape.normal[edge.left]), rotate(at.q, shape.normal[edge.right]), true}, e);
   }
 }
@@ -259,7 +268,7 @@ KOKKOS_INLINE_FUNCTION void face_face(const FacePair& pair, const Face& other) {
     if (!pair.face.owns_corner[k]) continue;
     const Vec3 p = pair.face.corner[k] - at;
     const double d = dot(other.normal, p - other.corner[0]);
-    if (d >= pair.limit || d <= -other.reach || dot(pair.face.around[k], other.normal) >= 0) continue;
+    if (d >= pair.limit || d <= -pair.depth || dot(pair.face.around[k], other.normal) >= 0) continue;
     if (!foot_is_own(other, barycentric(other.corner, p))) continue;
     pair.add(pair.face.corner[k], pair.face.corner[k] - d * other.normal, other.normal,
              feature_key(FeatureKind::vertex_face, k, 0));
