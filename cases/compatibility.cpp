@@ -105,8 +105,8 @@ std::string compatibility_table() {
         to += (to.empty() ? "" : ", ") + cone;
       }
       std::string cell = list[2].empty() && list[1].empty() ? "all" : list[0];
-      if (!list[1].empty()) cell += (cell.empty() ? "" : "; ") + ("does not converge: " + list[1]);
-      if (!list[2].empty()) cell += (cell.empty() ? "" : "; ") + ("refused: " + list[2]);
+      if (!list[1].empty()) cell += (cell.empty() ? "" : "; ") + std::string("does not converge: ") + list[1];
+      if (!list[2].empty()) cell += cell.empty() ? "refused" : "; refused: " + list[2];
       out += " " + cell + " |";
     }
     out += "\n";

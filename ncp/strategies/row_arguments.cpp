@@ -1,6 +1,6 @@
 #include "ncp/strategies/row_arguments.hpp"
 
-#include "framework/error.hpp"
+#include "ncp/strategies/refuse_sections.hpp"
 
 namespace clarke {
 
@@ -17,9 +17,7 @@ void RowArguments::gather(StepProblem& problem) {
     const Pattern p = slice.pattern;
     if (const ContactRows* found = problem.contributor(i).contact_rows()) {
       const ContactRows c = *found;
-      if (c.section.extent(0) > 0)
-        throw InputError("-snes_type nsgs and admm, -newton_start_sweeps and merit functions of the natural map know discs and "
-                         "ellipses, not asymmetric and polygon friction cones");
+      refuse_sections(problem);
       parallel_for(
           "gather_contacts", c.count,
           KOKKOS_LAMBDA(int k) {

@@ -1,6 +1,6 @@
 #include "ncp/strategies/sub_problem.hpp"
 
-#include "framework/error.hpp"
+#include "ncp/strategies/refuse_sections.hpp"
 
 namespace clarke {
 
@@ -50,9 +50,7 @@ void SubProblem::begin_associated(StepProblem& problem) {
   shift_ = {};
   shift_.associated = true;
   shift_.cone = cone_.resize(rows);
-  for (int i = 0; i < problem.contributors(); ++i)
-    if (const ContactRows* c = problem.contributor(i).contact_rows(); c && c->section.extent(0) > 0)
-      throw InputError("-snes_type desaxce knows discs and ellipses, not asymmetric and polygon friction cones");
+  refuse_sections(problem);
   for (int i = 0; i < problem.contributors(); ++i)
     if (const ContactRows* c = problem.contributor(i).contact_rows())
       write_cone(*c, problem.slice(i).first_row, shift_.cone);

@@ -130,7 +130,7 @@ void ContactCones::begin_step(const ContactSet& contacts, const Entities& entiti
   }
   rows_.friction = friction_.resize(n);
   rows_.at_rest = at_rest_.resize(n);
-  if (sections_) rows_.section = section_.resize(n);
+  if (sections_) rows_.section = section_.resize(std::max(n, 1));  // never empty: that would mean discs
   const ConeRows r = rows_;
   const View<SurfaceFriction> surface = surface_;
   const StructureFields fields = fields_;
