@@ -175,13 +175,12 @@ void Model::build_contributors() {
   for (const auto& [model, list] : cloths)
     contributors.push_back(soft_material_registry().create(model)->build_sheet(entities_, world_, list, soft_options_));
 
+  const std::vector<EntityPair> apart(jointed.begin(), jointed.end());
   auto contacts = std::make_unique<ContactContributor>(
-      entities_,
-      std::make_unique<ContactDetection>(world_, entities_, contact_options_,
-                                         std::vector<EntityPair>(jointed.begin(), jointed.end())),
+      entities_, std::make_unique<ContactDetection>(world_, entities_, contact_options_, apart),
       contact_law_registry().create(options_.contact_law), warm_start_options_,
       ContactCompliance::of(world_, compliance_options_),
-      ContactCones(world_, entities_, contact_options_, friction_options_));
+      ContactCones(world_, entities_, CollisionFilter(world_, apart), contact_options_, friction_options_));
   contacts_ = contacts.get();
   tunnelling_ = std::make_unique<TunnellingWatch>(contacts_->detection().shapes(), entities_,
                                                   contacts_->detection().margin());

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the pictures of the documentation anew: docs/images/arch.png, arch_convergence.png, allegro_grasp.png, table_pile.png
-# and mixed_shapes.png. Needs a built program (scripts/build.sh); takes about a minute.
+# Makes the pictures of the documentation anew: docs/images/arch.png, arch_convergence.png, allegro_grasp.png, table_pile.png,
+# mixed_shapes.png, log_slide.png, log_slide_around.png and cones.png. Needs a built program (scripts/build.sh); takes about a minute.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(mktemp -d)
@@ -21,6 +21,13 @@ run "$out/fixed_point" "${common[@]}" -friction_map fixed_point
 
 build/clarke run cases/allegro_grasp.yaml -progress none -output_dir "$out/grasp" -output_every 2880
 /usr/bin/python3 postprocess/render.py "$out/grasp" -o docs/images/allegro_grasp.png
+
+for logs in log_slide log_slide_around; do
+  build/clarke run "cases/$logs.yaml" -progress none -output_dir "$out/$logs" -output_every 4
+  /usr/bin/python3 postprocess/render.py "$out/$logs" -o "docs/images/$logs.png" --time 1.7
+done
+build/clarke run docs/tutorials/cones.yaml -progress none -output_dir "$out/cones" -output_every 0
+scripts/cones_picture.py "$out/cones" docs/images/cones.png
 
 for pile in table_pile mixed_shapes; do
   build/clarke run "cases/$pile.yaml" -progress none -output_dir "$out/$pile"

@@ -9,9 +9,10 @@ std::unique_ptr<RollingResistance> RollingResistance::of(const World& world, con
                                                          const ContactContributor& contacts) {
   std::vector<double> rolling, torsional;
   bool any = false;
+  const FrictionDescription plain;
   const auto add = [&](const std::string& material) {
     const auto found = world.materials.find(material);
-    const FrictionDescription s = found == world.materials.end() ? FrictionDescription{} : found->second.surface;
+    const FrictionDescription& s = found == world.materials.end() ? plain : found->second.surface;
     rolling.push_back(s.rolling);
     torsional.push_back(s.torsional);
     any = any || s.rolling > 0 || s.torsional > 0;

@@ -58,22 +58,42 @@ KOKKOS_INLINE_FUNCTION SurfaceAt touched(const SurfaceFriction& s, const Structu
 
 }  // namespace
 
-ContactCones::ContactCones(const World& world, const Entities& entities, const ContactOptions& contact,
-                           const FrictionOptions& options)
+EntityPair ContactCones::first_meeting(const std::vector<int>& list, const Entities& entities, const CollisionFilter& filter) {
+  const int n = static_cast<int>(list.size());
+  const View<int> member = to_device("sectioned_surfaces", list), partner("sectioned_partner", list.size());
+  const CollisionFilter keeps = filter;
+  const View<EntityBlocks> block_of = entities.block_of;
+  parallel_for(
+      "sectioned_pairs", n,
+      KOKKOS_LAMBDA(int i) {
+        partner(i) = -1;
+        for (int j = i + 1; j < n && partner(i) < 0; ++j) {
+          const bool moves = block_of(member(i)).v >= 0 || block_of(member(j)).v >= 0;
+          if (moves && !keeps.keeps_apart(member(i), member(j))) partner(i) = member(j);
+        }
+      },
+      100);
+  std::vector<int> found;
+  to_host(partner, found);
+  for (int i = 0; i < n; ++i)
+    if (found[i] >= 0) return {list[i], found[i]};
+  return {-1, -1};
+}
+
+ContactCones::ContactCones(const World& world, const Entities& entities, const CollisionFilter& filter,
+                           const ContactOptions& contact, const FrictionOptions& options)
     : implicit_(options.state == "implicit") {
   const auto& names = pairing_names();
   rule_ = static_cast<Pairing>(std::find(names.begin(), names.end(), contact.friction_pairing) - names.begin());
   std::vector<SurfaceFriction> surfaces;
   std::vector<StructureDescription> fields;
   std::map<std::string, int> field_of;
-  std::vector<EntityBlocks> block_of;
-  to_host(entities.block_of, block_of);
-  std::string first, second;  // surfaces with sections; one of them can move
-  bool moves = false;
+  std::vector<int> sectioned;
+  std::vector<std::string> entity_names;
+  const MaterialDescription plain;
   const auto add = [&](const std::string& name, const std::string& material) {
-    const std::size_t e = surfaces.size();
     const auto found = world.materials.find(material);
-    const MaterialDescription m = found == world.materials.end() ? MaterialDescription{} : found->second;
+    const MaterialDescription& m = found == world.materials.end() ? plain : found->second;
     SurfaceFriction s;
     s.at = surface_of(m);
     s.speed = {m.surface.kinetic, m.surface.stribeck_speed, m.surface.viscous};
@@ -89,18 +109,17 @@ ContactCones::ContactCones(const World& world, const Entities& entities, const C
       }
       s.field = at->second;
     }
+    if (has_section(s.at.kind)) sectioned.push_back(static_cast<int>(surfaces.size()));
     surfaces.push_back(s);
-    if (!has_section(s.at.kind)) return;
-    sections_ = true;
-    moves = moves || block_of[e].v >= 0;
-    (first.empty() ? first : second) = name;
+    entity_names.push_back(name);
   };
   for (const BodyDescription& body : world.bodies) add(body.name, body.material);
   for (const ParticleDescription& particle : world.particles) add(particle.name, particle.material);
-  if (moves && !second.empty())
-    throw InputError("'" + first + "' and '" + second +
-                     "' both have an asymmetric or polygon cone, and no rule pairs two of them: expected one such surface, "
-                     "or several that cannot move");
+  sections_ = !sectioned.empty();
+  if (const EntityPair pair = first_meeting(sectioned, entities, filter); pair.first >= 0)
+    throw InputError("'" + entity_names[pair.first] + "' and '" + entity_names[pair.second] +
+                     "' both have an asymmetric or polygon cone, and no rule pairs two of them: expected another cone for one of "
+                     "them, or `collisions: {ignore: ...}` if they never touch");
   any_ = any_ || speeds_;
   implicit_ = implicit_ && speeds_;
   surface_ = to_device("surface_friction", surfaces);

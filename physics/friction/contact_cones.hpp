@@ -11,6 +11,7 @@
 // Isotropic surfaces have the tangents and coefficients they always had, bit for bit.
 
 #include "framework/state.hpp"
+#include "physics/contact/collision_filter.hpp"
 #include "physics/contact/contact_set.hpp"
 #include "physics/friction/pairing.hpp"
 #include "physics/friction/static_kinetic.hpp"
@@ -46,8 +47,9 @@ struct ConeRows {
 class ContactCones {
  public:
   ContactCones() = default;  // all isotropic
-  /// Throws InputError for surfaces that no rule pairs.
-  ContactCones(const World& world, const Entities& entities, const ContactOptions& contact, const FrictionOptions& options);
+  /// Throws InputError for surfaces that no rule pairs and that `filter` lets touch.
+  ContactCones(const World& world, const Entities& entities, const CollisionFilter& filter, const ContactOptions& contact,
+               const FrictionOptions& options);
 
   /// Cones of the contacts at the configuration and velocity of `state`.
   void begin_step(const ContactSet& contacts, const Entities& entities, const State& state);
@@ -66,6 +68,10 @@ class ContactCones {
     }
   };
   SpeedFactor speed_factor() const { return {surface_, rule_}; }
+
+  // Public: device lambdas may not live in private members.
+  /// The first two of these entities that may touch, one of which can move; {-1, -1} if none.
+  static EntityPair first_meeting(const std::vector<int>& list, const Entities& entities, const CollisionFilter& filter);
 
  private:
   bool any_ = false, sections_ = false, speeds_ = false, implicit_ = false;

@@ -177,6 +177,18 @@ BOOST_AUTO_TEST_CASE(cones_that_a_law_cannot_take_are_refused) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(two_cones_that_no_rule_pairs_are_refused) {
+  FrictionDescription scales;
+  scales.cone = "asymmetric";
+  scales.numbers = {0.2, 0.8, 0.4};
+  const ScopedOptions scoped(kConverged);
+  World w = sled(scales);
+  w.particles[0].material = "m";
+  BOOST_CHECK_THROW(Model(w, 0.01), InputError);
+  w.no_collision.emplace_back("sled", w.bodies[0].name);
+  BOOST_CHECK_NO_THROW(Model(w, 0.01));
+}
+
 BOOST_AUTO_TEST_CASE(fast_cube_stays_on_its_plane) {
   for (const double h : {0.001, 0.01, 0.05, 0.1}) {
     const ScopedOptions scoped(kConverged + "-contact_margin 0.1");
