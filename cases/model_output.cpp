@@ -4,8 +4,9 @@
 #include "cases/solver_record.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
-#include "physics/contact/surfaces.hpp"
 #include "physics/cloth/cloth_frame.hpp"
+#include "physics/cloth/cloth_options.hpp"
+#include "physics/contact/surfaces.hpp"
 #include "physics/soft/soft_frame.hpp"
 
 #include <nlohmann/json.hpp>
@@ -207,6 +208,9 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { compliance_options_.describe(v); });
   add([this](OptionVisitor& v) { friction_options_.describe(v); });
   if (!world_.softs.empty() || !world_.cloths.empty()) add([this](OptionVisitor& v) { soft_options_.describe(v); });
+  ClothOptions cloth;
+  read_options(cloth);
+  if (!world_.cloths.empty()) add([&cloth](OptionVisitor& v) { cloth.describe(v); });
   add([this](OptionVisitor& v) { contacts_->law().describe(v); });
   add([this](OptionVisitor& v) { problem_->integrator().describe(v); });
   add([this](OptionVisitor& v) { initial_.describe(v); });

@@ -1,6 +1,7 @@
 #include "physics/register.hpp"
 
 #include "framework/options.hpp"
+#include "physics/cloth/cloth_options.hpp"
 #include "physics/constraints/ball.hpp"
 #include "physics/constraints/cylindrical.hpp"
 #include "physics/constraints/distance.hpp"
@@ -105,6 +106,7 @@ void register_physics() {
   add_option_group<ComplianceOptions>("contact compliance", "how soft surfaces are");
   add_option_group<FrictionOptions>("friction", "coefficients that change with the speed of sliding");
   add_option_group<SoftOptions>("soft bodies", "how elements become rows");
+  add_option_group<ClothOptions>("cloth", "how triangles become rows");
   add_option_group<WarmStartOptions>("warm start", "how impulses are handed from step to step");
 }
 

@@ -68,8 +68,7 @@ void SnesStepSolver::set_up_types() {
 }
 
 SnesStepSolver::~SnesStepSolver() {
-  (void)VecDestroy(&x_);
-  (void)VecDestroy(&f_);
+  for (Vec* v : {&x_, &f_}) (void)VecDestroy(v);
   (void)MatDestroy(&j_);
   (void)SNESDestroy(&snes_);
 }

@@ -3,8 +3,11 @@
 //
 //   Ψ'(s₁, s₂) = Ψ(s₁, s₂, s₃),   s₃ ≥ 0 from Ψ_3 = 0                       Ψ of any isotropic material, in its stretches (eq. E2)
 //   Ψ'_i = Ψ_i,   Ψ'_ij = Ψ_ij − Ψ_i3 Ψ_j3/Ψ_33
-//   in strains of Green, G = (FᵀF − 1)/2, G_i = (s_i² − 1)/2:
-//     S_i = Ψ_i/s_i,   ∂S_i/∂G_j = Ψ'_ij/(s_i s_j) − δ_ij Ψ_i/s_i³,   (S_1 − S_2)/(G_1 − G_2) = (flip_3 − twist_3)/(s₁ s₂)
+//   F = Σ_i s_i u_i v_iᵀ (3 × 2),  n = u₁ × u₂,   P = Σ_i Ψ_i u_i v_iᵀ
+//   ∂²Ψ'/∂F²   stretch   w₁ u₁v₁ᵀ + w₂ u₂v₂ᵀ      e, with (e, w) the eigenpairs of Ψ'_ij
+//              flip      (u₁v₂ᵀ + u₂v₁ᵀ)/√2       (Ψ_1 − Ψ_2)/(s₁ − s₂)
+//              twist     (u₁v₂ᵀ − u₂v₁ᵀ)/√2       (Ψ_1 + Ψ_2)/(s₁ + s₂)
+//              across    n v_iᵀ, two              Ψ_i/s_i: nothing in a slack sheet, negative where it is compressed
 //
 // At small strains this is Hooke's law of a plate: E/(1 − ν²), ν. For any type with the functions of a StretchEnergy.
 
@@ -64,32 +67,51 @@ KOKKOS_INLINE_FUNCTION SheetStretch sheet_stretch(const Vec3& f0, const Vec3& f1
   return {s1, s1 > 0 ? norm(cross(f0, f1)) / s1 : 0, std::cos(angle), std::sin(angle)};
 }
 
-/// What a sheet says of one element: strains, stresses and their slope in the frame of the sheet, as vectors (11, 22, √2 12).
-struct SheetStress {
-  double energy;       // Ψ' [J/m³]
-  double strain[3];    // of Green [1]
-  double stress[3];    // second Piola-Kirchhoff [Pa]
-  Mat3 slope;          // ∂stress/∂strain [Pa], symmetric
+/// Eigenvalues [Pa] of ∂²Ψ'/∂F² with their vectors, 3 × 2 matrices [q₀ q₁] of norm 1; and P likewise.
+struct SheetSpectrum {
+  static constexpr int kModes = 6;
+  double energy;           // Ψ' [J/m³]
+  Vec3 stress0, stress1;   // columns of P [Pa]
+  double value[kModes];
+  Vec3 q0[kModes], q1[kModes];
 };
+
 template <class M>
-KOKKOS_INLINE_FUNCTION SheetStress sheet_stress(const M& m, const Vec3& f0, const Vec3& f1) {
-  constexpr double kRoot = 1.4142135623730951;
+KOKKOS_INLINE_FUNCTION SheetSpectrum sheet_spectrum(const M& m, const Vec3& f0, const Vec3& f1) {
+  constexpr double kLeastStretch = 1e-8;  // as a divisor: concerns Newton's path where a triangle is a line
+  constexpr double kRootHalf = 0.70710678118654752;
   const SheetStretch d = sheet_stretch(f0, f1);
   const PlaneState p = plane_stress(m, d.s1, d.s2);
-  SheetStress out;
+  const double c = d.cosine, s = d.sine;
+  const Vec3 along = c * f0 + s * f1, normal = cross(f0, f1);
+  const Vec3 u1 = norm(along) > 0 ? normalized(along) : Vec3{1, 0, 0};
+  Vec3 n, other;
+  if (norm(normal) > 0) n = normalized(normal);
+  else tangent_frame(u1, n, other);
+  const Vec3 u2 = cross(n, u1);
+  SheetSpectrum out;
   out.energy = m.stretch_energy(p.s);
-  out.strain[0] = 0.5 * (norm2(f0) - 1);
-  out.strain[1] = 0.5 * (norm2(f1) - 1);
-  out.strain[2] = dot(f0, f1) / kRoot;
-  const double c = d.cosine, s = d.sine, S1 = p.gradient.x / d.s1, S2 = p.gradient.y / d.s2;
-  // columns: v₁v₁ᵀ, v₂v₂ᵀ and √2 sym v₁v₂ᵀ
-  const Mat3 Q{{c * c, s * s, -kRoot * c * s}, {s * s, c * c, kRoot * c * s}, {kRoot * c * s, -kRoot * c * s, c * c - s * s}};
-  const Vec3 stress = Q * Vec3{S1, S2, 0};
-  for (int k = 0; k < 3; ++k) out.stress[k] = stress[k];
-  const double shear = (m.flip(p.s).z - m.twist(p.s).z) / (d.s1 * d.s2);
-  const double h12 = p.h12 / (d.s1 * d.s2);
-  const Mat3 core{{(p.h11 - S1) / (d.s1 * d.s1), h12, 0}, {h12, (p.h22 - S2) / (d.s2 * d.s2), 0}, {0, 0, shear}};
-  out.slope = Q * core * transpose(Q);
+  out.stress0 = p.gradient.x * c * u1 - p.gradient.y * s * u2;
+  out.stress1 = p.gradient.x * s * u1 + p.gradient.y * c * u2;
+  // v₁ = (c, s), v₂ = (−s, c)
+  const double angle = 0.5 * std::atan2(p.h12, 0.5 * (p.h11 - p.h22));
+  const double w[2][2] = {{std::cos(angle), std::sin(angle)}, {-std::sin(angle), std::cos(angle)}};
+  for (int k = 0; k < 2; ++k) {
+    const double a = w[k][0], b = w[k][1];
+    out.value[k] = a * a * p.h11 + 2 * a * b * p.h12 + b * b * p.h22;
+    out.q0[k] = a * c * u1 - b * s * u2;
+    out.q1[k] = a * s * u1 + b * c * u2;
+  }
+  out.value[2] = m.flip(p.s).z;
+  out.q0[2] = kRootHalf * (c * u2 - s * u1);
+  out.q1[2] = kRootHalf * (c * u1 + s * u2);
+  out.value[3] = m.twist(p.s).z;
+  out.q0[3] = kRootHalf * (-c * u2 - s * u1);
+  out.q1[3] = kRootHalf * (c * u1 - s * u2);
+  out.value[4] = p.gradient.x / std::fmax(d.s1, kLeastStretch);
+  out.q0[4] = c * n, out.q1[4] = s * n;
+  out.value[5] = p.gradient.y / std::fmax(d.s2, kLeastStretch);
+  out.q0[5] = -s * n, out.q1[5] = c * n;
   return out;
 }
 
