@@ -55,7 +55,7 @@ Activated<M> make(double pressure) {
 template <class Form, class M>
 Mat3 stress_of_rows(const M& material, const Mat3& f) {
   SoftRows<Form::kRows> rows;
-  Form::evaluate(material, f, true, {}, rows);
+  Form::evaluate(material, f, {}, true, {}, rows);
   Mat3 sum{};
   for (int k = 0; k < Form::kRows; ++k) sum = sum + rows.stress[k] * rows.basis[k];
   return sum;
