@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(rows_and_geometric_stiffness_are_the_hessian) {
     const auto check = [&](auto m) {
       using M = decltype(m);
       SoftRows<3> rows;
-      StretchRows<M>::evaluate(m, f, false, {}, rows);
+      StretchRows<M>::evaluate(m, f, {}, false, {}, rows);
       const Mat3 h = m.stretch_hessian(svd(f).s);
       double sum = dot(d, StretchRows<M>::geometric(m, f, b) * d);
       for (int i = 0; i < 3; ++i)
@@ -102,9 +102,9 @@ BOOST_AUTO_TEST_CASE(rows_and_geometric_stiffness_are_the_hessian) {
       BOOST_TEST(std::fabs(sum - whole(m.spectrum(f))) <= kSame * (1 + std::fabs(sum)));
     };
     if (determinant(f) > 0.1) for_each_material(check);
-    const Corotational c = Corotational::from(kLame);
+    const Activated<Corotational> c{Corotational::from(kLame), 0};
     SoftRows<6> rows;
-    StrainRows::evaluate(c, f, false, {}, rows);
+    StrainRows::evaluate(c, f, {}, false, {}, rows);
     double strain[6], stress[6], sum = dot(d, StrainRows::geometric(c, f, b) * d);
     for (int i = 0; i < 6; ++i) strain[i] = inner(rows.basis[i], change);
     StrainRows::hooke(c, strain, stress);
@@ -123,10 +123,10 @@ BOOST_AUTO_TEST_CASE(geometric_stiffness_of_stretches) {
     if (s.x - s.y < 0.05 || s.y - s.z < 0.05) continue;  // where stretches cross, rows change places
     const Vec3 b = random.vector(1), d = random.vector(1);
     SoftRows<3> fixed;
-    StretchRows<StableNeoHookean>::evaluate(m, f, false, {}, fixed);
+    StretchRows<StableNeoHookean>::evaluate(m, f, {}, false, {}, fixed);
     const auto force = [&](const Mat3& at) {
       SoftRows<3> rows;
-      StretchRows<StableNeoHookean>::evaluate(m, at, false, {}, rows);
+      StretchRows<StableNeoHookean>::evaluate(m, at, {}, false, {}, rows);
       Vec3 out{};
       for (int i = 0; i < 3; ++i) out += fixed.stress[i] * (rows.basis[i] * b);
       return out;
