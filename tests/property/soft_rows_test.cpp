@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(forces_are_those_of_the_energy) {
       BOOST_TEST_INFO(M::kName << ", det F = " << determinant(f));
       BOOST_TEST((vec(force<DeformationGradientRows<M>>(material, f)) - vec(P)).norm() <= rounding);
       if constexpr (StretchEnergy<M>) BOOST_TEST((vec(force<StretchRows<M>>(material, f)) - vec(P)).norm() <= rounding);
-      if constexpr (std::is_same_v<M, Corotational>) BOOST_TEST((vec(force<StrainRows>(material, f)) - vec(P)).norm() <= rounding);
+      if constexpr (std::is_same_v<M, Corotational>) BOOST_TEST((vec(force<StrainRows>(Activated<Corotational>{material, 0}, f)) - vec(P)).norm() <= rounding);
     }
   });
 }
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(forces_are_those_of_the_energy) {
 BOOST_AUTO_TEST_CASE(bases_are_derivatives) {
   Random random(22);
   const StableNeoHookean rubber = StableNeoHookean::from(kLame);
-  const Corotational hooke = Corotational::from(kLame);
+  const Activated<Corotational> hooke{Corotational::from(kLame), 0};
   for (const Vec3& s : {Vec3{1.4, 1.1, 0.8}, Vec3{1.2, 0.9, 1e-3}, Vec3{1.2, 0.9, -0.5}, Vec3{3, 0.8, -0.2}})
     for (int n = 0; n < 8; ++n) {
       const Mat3 f = with_stretches(random, s), d = random_matrix(random);
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(viscosity) {
 /// In strains and in stretches it is the potential of those: no force without their change, and against it.
 BOOST_AUTO_TEST_CASE(viscosity_of_other_rows) {
   Random random(25);
-  const Corotational hooke = Corotational::from(kLame);
+  const Activated<Corotational> hooke{Corotational::from(kLame), 0};
   for (int n = 0; n < 20; ++n) {
     const Mat3 old = with_stretches(random, {1.3, 1.0, 0.6}), f = old + 0.05 * random_matrix(random);
     const Viscosity v{1e3, old};
