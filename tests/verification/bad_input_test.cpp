@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(keys) {
        "[1, 1, 1]}}}\n",
        3,
        "bodies[0].shape: expected a map with exactly one of sphere, capsule, cylinder, "
-       "box, plane, convex, compound, convex_pieces, height_field, mesh, got a map"},
+       "box, plane, convex, compound, convex_pieces, tetrahedra, height_field, mesh, got a map"},
       {"unknown builder", with_particle("build: [{arhc: {stones: 3}}]\n"), 3,
        "build[0].arhc: unknown key 'arhc'; did you mean 'arch'?"},
       {"unknown joint", with_particle("joints:\n  - bal: {name: j}\n"), 4,
