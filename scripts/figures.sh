@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the pictures of the documentation anew: docs/images/arch.png, arch_convergence.png, allegro_grasp.png, table_pile.png,
-# mixed_shapes.png, soft_grasp.png, log_slide.png, log_slide_around.png and cones.png. Needs a built program (scripts/build.sh); takes about a minute.
+# mixed_shapes.png, soft_grasp.png, pneunet.png, log_slide.png, log_slide_around.png and cones.png. Needs a built program (scripts/build.sh); takes some three minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=$(mktemp -d)
@@ -26,8 +26,10 @@ for logs in log_slide log_slide_around; do
   build/clarke run "cases/$logs.yaml" -progress none -output_dir "$out/$logs" -output_every 4
   /usr/bin/python3 postprocess/render.py "$out/$logs" -o "docs/images/$logs.png" --time 1.7
 done
-build/clarke run cases/soft_grasp.yaml -progress none -output_dir "$out/soft_grasp"
-/usr/bin/python3 postprocess/render.py "$out/soft_grasp" --colour von_mises -o docs/images/soft_grasp.png
+for soft in soft_grasp pneunet; do
+  build/clarke run "cases/$soft.yaml" -progress none -output_dir "$out/$soft"
+  /usr/bin/python3 postprocess/render.py "$out/$soft" --colour von_mises -o "docs/images/$soft.png"
+done
 build/clarke run docs/tutorials/cones.yaml -progress none -output_dir "$out/cones" -output_every 0
 scripts/cones_picture.py "$out/cones" docs/images/cones.png
 
