@@ -30,9 +30,6 @@ struct Surroundings {
   KOKKOS_INLINE_FUNCTION Aabb box(int c) const {
     return bounding_box(shapes, c, pose(c), own_margin(c));
   }
-  KOKKOS_INLINE_FUNCTION bool can_move(int c) const {
-    return collider_can_move(shapes, c, entities.block_of);
-  }
   /// Whether contacts between the two make sense, wherever they are.
   KOKKOS_INLINE_FUNCTION bool may_touch(int i, int j) const {
     if (shapes.entity(i) == shapes.entity(j)) return false;

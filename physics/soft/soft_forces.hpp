@@ -94,7 +94,7 @@ class SoftForces final : public Contributor {
           if (e.damping > 0) {
             double damped[kEntries * kEntries];
             assemble_spectrum(
-                material.spectrum(all.old(i)), [&e](double v) { return e.damping * std::fmax(v, 0); }, damped);
+                material.spectrum(all.old(i)), [&e](double v) { return e.damping * std::fmax(v, 0.0); }, damped);
             for (int n = 0; n < kEntries * kEntries; ++n) H[n] += damped[n];
           }
           if (e.viscosity > 0) add_strain_rate_stiffness(viscosity, F, options.exact, b, H);
