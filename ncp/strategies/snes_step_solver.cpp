@@ -182,14 +182,14 @@ void SnesStepSolver::start(StepProblem& problem) {
   const View<Vec3> u = as_vec3(x.view(), 0, system.blocks);
   const View<double> impulse = rows_of(x.view(), system);
   fill(impulse, 0.0);
+  const bool previous = options_.start == "previous", warm = options_.start == "warm";
+  if (previous || warm) problem.warm_start(impulse);
   if (options_.start == "zero") {
     fill(u, Vec3{});
-  } else if (options_.start == "unconstrained") {
-    Kokkos::deep_copy(u, system.u_tilde.view());
+  } else if (warm) {
+    problem.consistent_velocity(impulse, u);  // momentum holds from the start, and free bodies are exact at once
   } else {
-    problem.warm_start(impulse);
-    // The velocity that goes with these impulses: momentum then holds from the start, and free bodies are exact at once.
-    problem.consistent_velocity(impulse, u);
+    Kokkos::deep_copy(u, previous ? problem.state().u : system.u_tilde.view());
   }
 }
 

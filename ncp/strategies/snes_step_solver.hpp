@@ -32,8 +32,9 @@ struct StepOptions {
   bool islands = false;
   bool output_linear = false;
   void describe(OptionVisitor& v) {
-    v.choice("newton_start", start, {"zero", "unconstrained", "warm"},
-             {"", "first iterate: zero, unconstrained (ũ, 0), or warm (the last step's impulses by contact, and the velocity they give)"});
+    v.choice("newton_start", start, {"zero", "unconstrained", "previous", "warm"},
+             {"", "first iterate: zero, unconstrained (ũ, 0), previous (the last step's velocity and impulses), or warm (its impulses, and the "
+                  "velocity they give)"});
     v.integer("newton_start_sweeps", start_sweeps,
               {"1", "Gauss-Seidel sweeps over the linearised step from that iterate before the iteration begins (100 "
                     "is the usual number for hard contact problems)", 0});
