@@ -218,10 +218,13 @@ void Model::watch_tunnelling(StepReport& report) {
   const int count = tunnelling_->end_step(state_, h_);
   if (count == 0) return;
   report.safeguards["tunnelling_warnings"] = count;
-  for (int e : tunnelling_->newly())
-    warnings_.push_back("warning: step " + std::to_string(report.step) + ": '" + names_[e] +
-                        "' moved further than its contact margin foresaw and by more than half its thickness; it could "
-                        "have passed through something thin: smaller -time_step, or larger -contact_margin");
+  const std::vector<int>& newly = tunnelling_->newly();
+  if (newly.empty()) return;
+  const std::size_t others = newly.size() - 1;  // one line per step: a soft body has hundreds of nodes
+  warnings_.push_back("warning: step " + std::to_string(report.step) + ": '" + names_[newly.front()] + "'" +
+                      (others > 0 ? " and " + std::to_string(others) + (others > 1 ? " others" : " other") : "") +
+                      " moved further than the contact margin foresaw and by more than half the thickness; they could "
+                      "have passed through something thin: smaller -time_step, or larger -contact_margin");
 }
 
 void Model::build_ladder() {

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Paths of point masses under four friction cones, as one picture with the bias of the polygons.
 
-Usage: build/clarke run docs/tutorials/cones.yaml && scripts/cones_picture.py out/cones docs/images/cones.png
+Usage: build/clarke run docs/tutorials/cones.yaml && scripts/cones_picture.py out/cones out/cones.png
 """
 
 import csv
