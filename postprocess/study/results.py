@@ -17,6 +17,9 @@ from study.run import file_hash
 from study.runner import summary_of
 
 
+TEXTS = ("reason", "linear_reason", "recipe")  # "nan" is a reason, too
+
+
 def read_table(path):
     """Column -> array of floats, or list of texts where a cell is none. A last line that is still being written is left out."""
     try:
@@ -31,7 +34,7 @@ def read_table(path):
     for i, name in enumerate(header):
         column = [row[i] for row in rows]
         try:
-            table[name] = np.array([float(cell) for cell in column])
+            table[name] = column if name in TEXTS else np.array([float(cell) for cell in column])
         except ValueError:
             table[name] = column
     return table
@@ -107,8 +110,9 @@ class Result:
 
     @functools.cached_property
     def free_steps(self):
-        """Steps without contacts of a scene without joints: nothing was to be solved."""
-        return set() if self.summary.get("joints") else self.steps_without_contacts
+        """Steps without contacts of a scene without joints and soft bodies: nothing was to be solved."""
+        elastic = np.asarray(self.steps.get("elastic_energy", []), dtype=float)
+        return set() if self.summary.get("joints") or (elastic != 0).any() else self.steps_without_contacts
 
     @functools.cached_property
     def steps_without_contacts(self):
