@@ -1,6 +1,7 @@
 // clarke run SCENE.yaml [-option value ...]: steps through the scene, writes results, judges what the scene expects.
 
 #include "app/commands.hpp"
+#include "app/option_sources.hpp"
 #include "app/progress.hpp"
 #include "app/session.hpp"
 #include "cases/problem_capture.hpp"
@@ -264,12 +265,6 @@ class Run {
   std::unique_ptr<OutputWriter> writer_;
   std::unique_ptr<RecordFile> hardness_;
 };
-
-bool help_wanted() {
-  PetscBool wanted = PETSC_FALSE;
-  if (PetscOptionsHasHelp(nullptr, &wanted)) return false;
-  return wanted == PETSC_TRUE;
-}
 
 }  // namespace
 

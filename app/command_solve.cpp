@@ -25,12 +25,6 @@
 namespace clarke {
 namespace {
 
-bool help_wanted() {
-  PetscBool wanted = PETSC_FALSE;
-  if (PetscOptionsHasHelp(nullptr, &wanted)) return false;
-  return wanted == PETSC_TRUE;
-}
-
 ProblemRecord record_of(const ContactProblem& problem, const ProblemReport& report, int index) {
   ProblemRecord r;
   r.index = index;

@@ -7,6 +7,8 @@
 #include "framework/options.hpp"
 #include "framework/text.hpp"
 
+#include <petscsys.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -51,6 +53,12 @@ void add_preset(const std::string& standard) {
   // A preset speaks to every solver: that the one selected does not read all of it is no mistake of the user's.
   for (const std::string& name : add_weaker(find_preset(preset).options)) (void)database_value(name);
   check_option_names();
+}
+
+bool help_wanted() {
+  PetscBool wanted = PETSC_FALSE;
+  if (PetscOptionsHasHelp(nullptr, &wanted)) return false;
+  return wanted == PETSC_TRUE;
 }
 
 }  // namespace clarke

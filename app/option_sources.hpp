@@ -10,5 +10,7 @@ namespace clarke {
 void add_scene_options(Scene& scene);
 /// The same without a scene: what -preset says, or the preset `standard`.
 void add_preset(const std::string& standard);
+/// -help or -h was given.
+bool help_wanted();
 
 }  // namespace clarke

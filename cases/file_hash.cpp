@@ -18,9 +18,9 @@ constexpr std::array<std::uint32_t, 64> kRound = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-using State = std::array<std::uint32_t, 8>;
+using Digest = std::array<std::uint32_t, 8>;
 
-void absorb(State& state, const std::string& message, std::size_t start) {
+void absorb(Digest& state, const std::string& message, std::size_t start) {
   std::array<std::uint32_t, 64> w{};
   for (std::size_t i = 0; i < 16; ++i) {
     for (std::size_t k = 0; k < 4; ++k)
@@ -39,7 +39,7 @@ void absorb(State& state, const std::string& message, std::size_t start) {
     const std::uint32_t t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
     h = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
   }
-  const State added{a, b, c, d, e, f, g, h};
+  const Digest added{a, b, c, d, e, f, g, h};
   for (std::size_t i = 0; i < 8; ++i) state[i] += added[i];
 }
 
@@ -53,7 +53,7 @@ std::string sha256(const std::string& text) {
   for (int shift = 56; shift >= 0; shift -= 8) message += static_cast<char>((bits >> shift) & 0xff);
 
   // First 32 bits of the fractional parts of the square roots of the first 8 primes.
-  State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+  Digest state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
               0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   for (std::size_t start = 0; start < message.size(); start += 64) absorb(state, message, start);
 

@@ -208,9 +208,11 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { compliance_options_.describe(v); });
   add([this](OptionVisitor& v) { friction_options_.describe(v); });
   if (!world_.softs.empty() || !world_.cloths.empty()) add([this](OptionVisitor& v) { soft_options_.describe(v); });
-  ClothOptions cloth;
-  read_options(cloth);
-  if (!world_.cloths.empty()) add([&cloth](OptionVisitor& v) { cloth.describe(v); });
+  if (!world_.cloths.empty()) {
+    ClothOptions cloth;
+    read_options(cloth);
+    add([&cloth](OptionVisitor& v) { cloth.describe(v); });
+  }
   add([this](OptionVisitor& v) { contacts_->law().describe(v); });
   add([this](OptionVisitor& v) { problem_->integrator().describe(v); });
   add([this](OptionVisitor& v) { initial_.describe(v); });

@@ -102,7 +102,9 @@ ContactProblem linearised_step(const StepProblem& problem) {
   for (int i = 0; i < problem.contributors(); ++i) {
     const Contributor& c = problem.contributor(i);
     const SystemSlice slice = problem.slice(i);
-    if (const ContactRows* rows = c.contact_rows())
+    if (const ContactRows* rows = c.contact_rows(); rows && rows->section.extent(0) > 0)
+      throw InputError("-capture_problems, -capture_step: problem files hold coefficients of discs, not asymmetric and polygon friction cones");
+    else if (rows)
       append_contacts(c, *rows, slice.first_row, jacobian, out);
     else if (const JointRows* joints = c.joint_rows())
       append_joints(c, *joints, slice.first_row, slice.first_item, row_item, jacobian, out);

@@ -1,13 +1,12 @@
 // Cloths of a scene: where the triangles come from, what they are made of, where they start.
 
-#include "cases/mesh_file.hpp"
+#include "cases/mesh_readers/tet_mesh_file.hpp"
+#include "cases/scene_mesh.hpp"
 #include "cases/scene_model.hpp"
-#include "framework/error.hpp"
 #include "physics/register.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 namespace clarke {
 namespace {
@@ -25,16 +24,13 @@ std::vector<SceneVisitor::Alternative> sheet_alternatives(TriangleSheet& mesh, S
   const auto file = [&mesh, &scene](SceneVisitor& v) {
     std::string path;
     double scale = 1;
-    v.text("path", path, {.help = "STL, OBJ or PLY, relative to the scene", .required = true});
+    v.text("path", path, {.help = "STL, OBJ, PLY, or triangles of .msh, .vtu, .vtk, relative to the scene; corners at one place are one node", .required = true});
     v.real("scale", scale, {.help = "metres per unit of the file", .min = 0, .open_min = true});
     if (!v.reading()) return;
-    try {
-      MeshFile read = read_mesh((std::filesystem::path(scene.file).parent_path() / path).string(), "path");
-      for (Vec3& p : read.points) p *= scale;
-      mesh = {std::move(read.points), std::move(read.triangles)};
-    } catch (const InputError& error) {
-      v.refuse("path", error.what());
-    }
+    or_refuse(v, "path", [&] {
+      SurfaceMesh read = read_surface(file_beside(scene, path), scale);
+      mesh = {std::move(read.nodes), std::move(read.triangles)};
+    });
   };
   return {{"sheet", "a flat sheet around the origin, in the plane z = 0", sheet}, {"file", "triangles of a file", file}};
 }
@@ -95,11 +91,7 @@ void describe_cloth(SceneVisitor& v, Scene& scene, const SceneNames& names) {
   check_material(v, world, "material", cloth.material);
   fix_nodes(v, sides, cloth);
   if (!v.reading()) return;
-  try {
-    add_cloth(world, cloth);
-  } catch (const InputError& error) {
-    v.refuse("", error.what());
-  }
+  or_refuse(v, "", [&] { add_cloth(world, cloth); });
 }
 
 }  // namespace clarke

@@ -14,7 +14,7 @@
 namespace clarke {
 namespace {
 
-using Kind = StructureDescription::Kind;
+using FieldKind = StructureDescription::Kind;
 using Projection = StructureDescription::Projection;
 
 void describe_cone(SceneVisitor& v, FrictionDescription& surface, const std::string& name) {
@@ -61,7 +61,7 @@ void describe_grid(SceneVisitor& v, StructureDescription& s, std::vector<double>
   s.projection = projection == "planar"        ? Projection::planar
                  : projection == "cylindrical" ? Projection::cylindrical
                                                : Projection::triplanar;
-  s.kind = Kind::grid;
+  s.kind = FieldKind::grid;
   s.size_u = size[0];
   s.size_v = size[1];
 }
@@ -102,12 +102,7 @@ void sample_expressions(SceneVisitor& v, const std::string& angle, const std::st
 /// Directions of no length count as that of u.
 void sample_image(SceneVisitor& v, const std::string& path, bool blue, StructureDescription& s) {
   ImageFile image;
-  try {
-    image = read_png(path, "");
-  } catch (const InputError& error) {
-    v.refuse("file", std::string(error.what()).substr(2));
-    return;
-  }
+  or_refuse(v, "file", [&] { image = read_png(path, "file"); });
   s.columns = image.columns;
   s.rows = image.rows;
   for (std::size_t i = 0; i < image.red.size(); ++i) {
@@ -127,7 +122,7 @@ std::vector<SceneVisitor::Alternative> structure_alternatives(StructureDescripti
           {"radial", "away from an axis",
            [&s](SceneVisitor& v) {
              describe_around_axis(v, s);
-             if (v.reading()) s.kind = Kind::radial;
+             if (v.reading()) s.kind = FieldKind::radial;
            }},
           {"spiral", "radial, turned by an angle about the axis",
            [&s](SceneVisitor& v) {
@@ -135,7 +130,7 @@ std::vector<SceneVisitor::Alternative> structure_alternatives(StructureDescripti
              describe_around_axis(v, s);
              v.real("angle_deg", degrees, {.help = "90: circles around the axis"});
              if (!v.reading()) return;
-             s.kind = Kind::spiral;
+             s.kind = FieldKind::spiral;
              s.angle = degrees * 3.14159265358979323846 / 180;
            }},
           {"expression", "functions of the place (u, v) on the surface",

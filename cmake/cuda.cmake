@@ -28,3 +28,26 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(clarke_flags INTERFACE
     "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wno-restrict,-Wno-stringop-overflow,-Wno-array-bounds,-Wno-stringop-overread>")
 endif()
+
+# clarke_cuda_target(<target>): its C++ files go to nvcc. With CMAKE_UNITY_BUILD several of them at a time, which CMake does for
+# C++ only (for CUDA since 3.31).
+function(clarke_cuda_target target)
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(unity ${target} UNITY_BUILD)
+  if(unity)
+    list(LENGTH sources count)
+    math(EXPR last "${count} - 1")
+    set(batches "")
+    foreach(first RANGE 0 ${last} ${CMAKE_UNITY_BUILD_BATCH_SIZE})
+      list(SUBLIST sources ${first} ${CMAKE_UNITY_BUILD_BATCH_SIZE} some)
+      list(TRANSFORM some REPLACE "(.+)" "#include \"\\1\"\n")
+      list(JOIN some "" text)
+      set(batch "${PROJECT_BINARY_DIR}/generated/${target}_${first}.cpp")
+      file(CONFIGURE OUTPUT "${batch}" CONTENT "${text}" @ONLY)
+      list(APPEND batches "${batch}")
+    endforeach()
+    set(sources ${batches})
+    set_target_properties(${target} PROPERTIES SOURCES "${sources}" UNITY_BUILD OFF)
+  endif()
+  set_source_files_properties(${sources} PROPERTIES LANGUAGE CUDA)
+endfunction()

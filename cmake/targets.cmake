@@ -20,8 +20,9 @@ if(CLARKE_WERROR)
   target_compile_options(clarke_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
 if(CLARKE_SANITIZE)
+  # -O1 -g1: several times faster to run, and smaller, than -O0 -g, with the same findings and line numbers.
   target_compile_options(clarke_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer
-                         -fno-sanitize-recover=undefined -U_FORTIFY_SOURCE)
+                         -fno-sanitize-recover=undefined -U_FORTIFY_SOURCE -O1 -g1)
   target_link_options(clarke_flags INTERFACE -fsanitize=address,undefined)
 endif()
 
@@ -73,8 +74,7 @@ clarke_public(clarke_flags clarke_usage)
 
 function(clarke_own_target target)
   if(CLARKE_CUDA)
-    get_target_property(sources ${target} SOURCES)
-    set_source_files_properties(${sources} PROPERTIES LANGUAGE CUDA)
+    clarke_cuda_target(${target})
   endif()
   target_link_libraries(${target} PRIVATE clarke_flags)
   add_dependencies(${target} clarke_version)

@@ -29,7 +29,7 @@ function(clarke_test name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
-  if(CLARKE_SANITIZE)  # checked memory, no optimisation
+  if(CLARKE_SANITIZE)  # checked memory, little optimisation
     math(EXPR arg_TIMEOUT "10 * ${arg_TIMEOUT}")
   endif()
   # 77: skipped, with a message that says what was missing.
@@ -66,6 +66,7 @@ foreach(folder unit property verification cross parity)
   endif()
   set(target tests_${folder})
   add_executable(${target} tests/main.cpp ${sources})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)  # each test names its constants as it likes
   target_link_libraries(${target} PRIVATE ${clarke_everything} Boost::unit_test_framework)
   # Where tests find data that lies in the repository.
   target_compile_definitions(${target} PRIVATE BOOST_TEST_DYN_LINK CLARKE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
@@ -149,6 +150,7 @@ if(NOT BULLET_FOUND)
 endif()
 if(benchmark_FOUND AND benchmarks)
   add_executable(clarke_benchmark tests/main.cpp ${benchmarks})
+  set_target_properties(clarke_benchmark PROPERTIES UNITY_BUILD OFF)
   target_link_libraries(clarke_benchmark PRIVATE ${clarke_everything} benchmark::benchmark)
   target_compile_definitions(clarke_benchmark PRIVATE CLARKE_BENCHMARK CLARKE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   clarke_against_bullet(clarke_benchmark "${PROJECT_SOURCE_DIR}/tests/benchmark/pile_against_bullet.cpp")

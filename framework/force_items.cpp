@@ -6,7 +6,7 @@ namespace clarke {
 
 namespace {
 
-void upload(Buffer<int>& buffer, const std::vector<int>& host) {
+void store(Buffer<int>& buffer, const std::vector<int>& host) {
   to_device(host, buffer.resize(static_cast<int>(host.size())));
 }
 
@@ -66,12 +66,12 @@ void ForceItemStorage::place(int blocks) {
     diagonal_first_.push_back(static_cast<int>(diagonal_source_.size()));
     first_.push_back(static_cast<int>(column_.size()));
   }
-  upload(first_view_, first_);
-  upload(column_view_, column_);
-  upload(off_first_view_, off_first_);
-  upload(off_source_view_, off_source_);
-  upload(diagonal_first_view_, diagonal_first_);
-  upload(diagonal_source_view_, diagonal_source_);
+  store(first_view_, first_);
+  store(column_view_, column_);
+  store(off_first_view_, off_first_);
+  store(off_source_view_, off_source_);
+  store(diagonal_first_view_, diagonal_first_);
+  store(diagonal_source_view_, diagonal_source_);
   value_.resize(static_cast<int>(column_.size()));
   tangent_view_.resize(tangent);
   diagonal_.resize(blocks);
@@ -94,7 +94,7 @@ ForceItems ForceItemStorage::build(const PatternBuilder& b, int blocks) {
   if (touched_ != previous_ || blocks != blocks_) place(blocks);
   previous_ = touched_;
   blocks_ = blocks;
-  upload(item_tangent_, tangent_);
+  store(item_tangent_, tangent_);
   out.item_tangent = item_tangent_;
   out.force = force_.resize(b.item_slot.back());
   out.tangent = tangent_view_;

@@ -12,6 +12,7 @@
 #include <Kokkos_Macros.hpp>
 
 #include <cmath>
+#include <numbers>
 
 namespace clarke {
 
@@ -65,8 +66,7 @@ KOKKOS_INLINE_FUNCTION SectionPoint project_on_quarters(const FrictionSection& c
 }
 
 KOKKOS_INLINE_FUNCTION SectionPoint project_on_polygon(const FrictionSection& c, double p1, double p2, double radius) {
-  constexpr double kPi = 3.14159265358979323846;
-  const double wedge = 2 * kPi / c.corners;
+  const double wedge = 2 * std::numbers::pi / c.corners;
   // The edge that the ray of p crosses; the wedge of its two corners is where it is the nearest.
   const double edge = std::floor((std::atan2(p2, p1) - c.angle) / wedge);
   const double along = c.angle + (edge + 0.5) * wedge, nx = std::cos(along), ny = std::sin(along);
@@ -89,8 +89,7 @@ KOKKOS_INLINE_FUNCTION SectionPoint project_on_section(const FrictionSection& c,
 KOKKOS_INLINE_FUNCTION double section_support(const FrictionSection& c, double w1, double w2) {
   if (c.kind == SectionKind::quarters)
     return std::hypot(w1 * (w1 < 0 ? c.a_minus : c.a_plus), w2 * (w2 < 0 ? c.b_minus : c.b_plus));
-  constexpr double kPi = 3.14159265358979323846;
-  const double wedge = 2 * kPi / c.corners;
+  const double wedge = 2 * std::numbers::pi / c.corners;
   const double corner = c.angle + wedge * std::round((std::atan2(w2, w1) - c.angle) / wedge);
   return w1 * std::cos(corner) + w2 * std::sin(corner);
 }
@@ -105,8 +104,7 @@ KOKKOS_INLINE_FUNCTION void section_maximiser(const FrictionSection& c, double w
     y = b * b * w2 / s;
     return;
   }
-  constexpr double kPi = 3.14159265358979323846;
-  const double wedge = 2 * kPi / c.corners;
+  const double wedge = 2 * std::numbers::pi / c.corners;
   const double corner = c.angle + wedge * std::round((std::atan2(w2, w1) - c.angle) / wedge);
   x = std::cos(corner);
   y = std::sin(corner);
@@ -130,8 +128,7 @@ KOKKOS_INLINE_FUNCTION void section_growth(const FrictionSection& c, const Secti
 KOKKOS_INLINE_FUNCTION double section_gauge(const FrictionSection& c, double x, double y) {
   if (c.kind == SectionKind::quarters)
     return std::hypot(x / (x < 0 ? c.a_minus : c.a_plus), y / (y < 0 ? c.b_minus : c.b_plus));
-  constexpr double kPi = 3.14159265358979323846;
-  const double wedge = 2 * kPi / c.corners;
+  const double wedge = 2 * std::numbers::pi / c.corners;
   const double along = c.angle + (std::floor((std::atan2(y, x) - c.angle) / wedge) + 0.5) * wedge;
   return (std::cos(along) * x + std::sin(along) * y) / std::cos(0.5 * wedge);
 }

@@ -27,7 +27,7 @@ PatternOf<HostView<int>> host_copy(const Pattern& p) {
 
 namespace {
 
-View<int> upload(Buffer<int>& buffer, const std::vector<int>& host) {
+View<int> uploaded(Buffer<int>& buffer, const std::vector<int>& host) {
   const View<int> view = buffer.resize(static_cast<int>(host.size()));
   to_device(host, view);
   return view;
@@ -49,7 +49,7 @@ Pattern PatternStorage::build(const PatternBuilder& b, int blocks) {
   count_.assign(blocks + 1, 0);
   for (int block : b.slot_block) ++count_[block + 1];
   for (int i = 0; i < blocks; ++i) count_[i + 1] += count_[i];
-  p.gather = upload(gather_, count_);
+  p.gather = uploaded(gather_, count_);
   gather_item_host_.resize(p.slots);
   gather_slot_host_.resize(p.slots);
   row_item_host_.resize(p.rows);
@@ -61,14 +61,14 @@ Pattern PatternStorage::build(const PatternBuilder& b, int blocks) {
     }
     for (int r = b.item_row[i]; r < b.item_row[i + 1]; ++r) row_item_host_[r] = i;
   }
-  p.item_row = upload(item_row_, b.item_row);
-  p.item_slot = upload(item_slot_, b.item_slot);
-  p.item_value = upload(item_value_, b.item_value);
-  p.item_square = upload(item_square_, b.item_square);
-  p.slot_block = upload(slot_block_, b.slot_block);
-  p.row_item = upload(row_item_, row_item_host_);
-  p.gather_item = upload(gather_item_, gather_item_host_);
-  p.gather_slot = upload(gather_slot_, gather_slot_host_);
+  p.item_row = uploaded(item_row_, b.item_row);
+  p.item_slot = uploaded(item_slot_, b.item_slot);
+  p.item_value = uploaded(item_value_, b.item_value);
+  p.item_square = uploaded(item_square_, b.item_square);
+  p.slot_block = uploaded(slot_block_, b.slot_block);
+  p.row_item = uploaded(row_item_, row_item_host_);
+  p.gather_item = uploaded(gather_item_, gather_item_host_);
+  p.gather_slot = uploaded(gather_slot_, gather_slot_host_);
   return p;
 }
 

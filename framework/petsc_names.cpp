@@ -71,7 +71,7 @@ const std::vector<WordOption>& word_options() {
   return options;
 }
 
-void check(PetscErrorCode code) {
+void check_list(PetscErrorCode code) {
   if (code)
     throw std::runtime_error("PETSc failed while listing its types (code " + std::to_string(code) +
                              ")");
@@ -80,12 +80,12 @@ void check(PetscErrorCode code) {
 std::vector<std::string> names_in(PetscFunctionList list) {
   const char** names = nullptr;
   int count = 0;
-  check(PetscFunctionListGet(list, &names, &count));
+  check_list(PetscFunctionListGet(list, &names, &count));
   std::vector<std::string> result;
   for (int i = 0; i < count; ++i) {
     if (names[i]) result.emplace_back(names[i]);  // the count includes a null at the end
   }
-  check(PetscFree(names));
+  check_list(PetscFree(names));
   return result;
 }
 
@@ -112,10 +112,10 @@ constexpr Selector kSelectors[] = {{"snes_type", "snes_"},
                                    {"mat_type", "mat_"}};
 
 std::vector<std::string> registered_types(const std::string& selector) {
-  check(SNESInitializePackage());
-  check(KSPInitializePackage());
-  check(PCInitializePackage());
-  check(MatInitializePackage());
+  check_list(SNESInitializePackage());
+  check_list(KSPInitializePackage());
+  check_list(PCInitializePackage());
+  check_list(MatInitializePackage());
   if (selector == "snes_type") return names_in(SNESList);
   if (selector == "ksp_type") return names_in(KSPList);
   if (selector == "pc_type") return names_in(PCList);
@@ -135,10 +135,10 @@ struct FactorSupport {
   bool package = false, factorisation = false;
 };
 FactorSupport factor_support(const std::string& package, MatFactorType type) {
-  check(MatInitializePackage());
+  check_list(MatInitializePackage());
   PetscBool found_package = PETSC_FALSE, found_matrix = PETSC_FALSE;
   PetscErrorCode (*create)(Mat, MatFactorType, Mat*) = nullptr;
-  check(MatSolverTypeGet(package.c_str(), MATSEQAIJ, type, &found_package, &found_matrix, &create));
+  check_list(MatSolverTypeGet(package.c_str(), MATSEQAIJ, type, &found_package, &found_matrix, &create));
   return {found_package == PETSC_TRUE, create != nullptr};
 }
 

@@ -15,12 +15,12 @@ using nlohmann::json;
 namespace {
 
 /// A column is its name and its value; text and numbers in CSV and JSON come from the same list.
-struct Column {
+struct ProblemColumn {
   const char* name;
   json (*value)(const ProblemRecord&);
 };
 
-constexpr Column kColumns[] = {
+constexpr ProblemColumn kColumns[] = {
     {"problem", [](const ProblemRecord& r) -> json { return r.index; }},
     {"name", [](const ProblemRecord& r) -> json { return r.name; }},
     {"file", [](const ProblemRecord& r) -> json { return r.file; }},
@@ -61,13 +61,13 @@ std::string line_of(const std::vector<std::string>& cells) { return csv_header(c
 
 std::string problems_csv(const std::vector<ProblemRecord>& records) {
   std::vector<std::string> cells;
-  for (const Column& column : kColumns) cells.emplace_back(column.name);
+  for (const ProblemColumn& column : kColumns) cells.emplace_back(column.name);
   if (!records.empty())
     for (const auto& [name, value] : records.front().hardness) cells.push_back(name);
   std::string text = line_of(cells);
   for (const ProblemRecord& record : records) {
     cells.clear();
-    for (const Column& column : kColumns) cells.push_back(csv_text(column.value(record)));
+    for (const ProblemColumn& column : kColumns) cells.push_back(csv_text(column.value(record)));
     for (const auto& [name, value] : record.hardness) cells.push_back(csv_text(value));
     text += line_of(cells);
   }
@@ -92,7 +92,7 @@ std::string problem_newton_csv(const std::vector<ProblemRecord>& records) {
 
 json problem_json(const ProblemRecord& record) {
   json out = json::object();
-  for (const Column& column : kColumns) {
+  for (const ProblemColumn& column : kColumns) {
     json value = column.value(record);
     if (value.is_number_float() && !std::isfinite(value.get<double>())) value = nullptr;
     out[column.name] = std::move(value);

@@ -6,8 +6,8 @@
 #
 #   sanitize   address and undefined-behaviour sanitizers (preset debug) over all tests
 #   tidy       clang-tidy over every file of ours, with .clang-tidy; skipped without clang-tidy (scripts/setup.sh --nightly)
-#   cuda       everything compiled by nvcc (preset cuda), host code that touches device memory (scripts/host_access.py), and
-#              the tests labelled gpu where a device is; skipped without nvcc
+#   cuda       the libraries, the program and the parity tests compiled and linked by nvcc (preset cuda), host code that touches
+#              device memory (scripts/host_access.py), and the tests labelled gpu where a device is; skipped without nvcc
 #   fuzz       mutated scenes and robots through the readers (tests/fuzz), with a new seed each day
 #   long       the scenes in cases/long/, which must end with exit code 0
 #   threads    every case on one and on two threads: the same bytes but for the seconds
@@ -28,11 +28,17 @@ readonly skipped=77
 
 say() { printf 'nightly: %s\n' "$*"; }
 
+# Eight files of a library at a time: what they include is parsed once. Tests keep their own names and stay apart.
+unity=(-DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=8)
+
 # build PRESET DIR [TARGET ...]
 build() {
   local preset="$1" dir="$2"
   shift 2
-  cmake --preset "$preset" -B "$dir" --log-level=WARNING >/dev/null && OMP_NUM_THREADS=1 ninja -C "$dir" -k 0 -j"$jobs" "$@"
+  local -a how=()
+  [ "$preset" = release ] || how=("${unity[@]}")
+  cmake --preset "$preset" -B "$dir" "${how[@]}" --log-level=WARNING >/dev/null &&
+    OMP_NUM_THREADS=1 ninja -C "$dir" -k 0 -j"$jobs" "$@"
 }
 
 stage_sanitize() {
@@ -45,8 +51,9 @@ stage_tidy() {
   local tool
   tool="$(command -v run-clang-tidy || command -v run-clang-tidy-14)" || { say "clang-tidy is not installed"; return "$skipped"; }
   # Without precompiled headers, which are GCC's. The version header is the one file that is made when building.
-  cmake --preset ci -B build-tidy --log-level=WARNING >/dev/null && ninja -C build-tidy clarke_version || return 1
-  "$tool" -p build-tidy -quiet -j "$jobs" "^$PWD/(framework|physics|ncp|linear|integrators|verdict|cases|postprocess|app|tests)/" \
+  cmake --preset ci -B build-tidy "${unity[@]}" --log-level=WARNING >/dev/null && ninja -C build-tidy clarke_version || return 1
+  "$tool" -p build-tidy -quiet -j "$jobs" \
+    -checks=-bugprone-suspicious-include "^$PWD/(tests|build-tidy/CMakeFiles/clarke)" \
     >build-tidy/tidy.log 2>build-tidy/tidy.err
   local code=$?
   grep -E '(warning|error):' build-tidy/tidy.log | sort -u
@@ -57,7 +64,7 @@ stage_tidy() {
 stage_cuda() {
   PATH="$PATH:/usr/local/cuda/bin"
   command -v "${CUDACXX:-nvcc}" >/dev/null || { say "nvcc is not here"; return "$skipped"; }
-  scripts/setup.sh --cuda && build cuda build-cuda || return 1
+  scripts/setup.sh --cuda && build cuda build-cuda clarke tests_parity || return 1
   scripts/host_access.py build-cuda || return 1
   # Skipped, each with a message, where there is no device.
   ctest --test-dir build-cuda --output-on-failure --no-tests=error -L gpu

@@ -15,7 +15,7 @@
 namespace clarke {
 namespace {
 
-constexpr std::size_t kNamesShown = 12;
+constexpr std::size_t kRedundantShown = 12;
 
 /// Block diagonal L with L Lᵀ = M⁻¹, and M⁻¹ itself.
 struct MassRoots {
@@ -98,8 +98,8 @@ void find_redundant(const StepProblem& problem, const RowMatrix& rows, double to
     const int first = p.item_row(item), of = p.item_row(item + 1) - first;
     card.redundant.push_back(problem.row_name(first) + " (" + std::to_string(count) + " of " + std::to_string(of) +
                              " rows)");
-    if (card.redundant.size() < kNamesShown) continue;
-    if (const std::size_t more = dependent.size() - kNamesShown; more > 0)
+    if (card.redundant.size() < kRedundantShown) continue;
+    if (const std::size_t more = dependent.size() - kRedundantShown; more > 0)
       card.redundant.push_back("and " + std::to_string(more) + " more");
     break;
   }
@@ -108,10 +108,11 @@ void find_redundant(const StepProblem& problem, const RowMatrix& rows, double to
 void count_contacts(const ContactRows& rows, HardnessCard& card) {
   const auto gap = host_copy(rows.gap_velocity), slip = host_copy(rows.slip), impulse = host_copy(rows.impulse),
              mu = host_copy(rows.friction), w = host_copy(rows.out.effective_mass);
+  const auto section = host_copy(rows.section);
   for (int i = 0; i < rows.count; ++i) {
-    const ContactResiduals r =
-        contact_residuals({gap(i), slip(2 * i), slip(2 * i + 1), impulse(3 * i), impulse(3 * i + 1),
-                           impulse(3 * i + 2), mu(i), w(3 * i), w(3 * i + 1), w(3 * i + 2), 1, 1});
+    const ContactQuantities q{gap(i), slip(2 * i), slip(2 * i + 1), impulse(3 * i), impulse(3 * i + 1), impulse(3 * i + 2), mu(i),
+                              w(3 * i), w(3 * i + 1), w(3 * i + 2)};
+    const ContactResiduals r = section.extent(0) > 0 ? section_residuals(q, section(i)) : contact_residuals(q);
     (r.status == ContactStatus::open ? card.open : r.status == ContactStatus::slip ? card.sliding : card.sticking) += 1;
   }
   card.contacts += rows.count;

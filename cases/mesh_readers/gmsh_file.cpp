@@ -258,8 +258,6 @@ class GmshReader {
     } else if (kind.dimension == 3) {
       VolumeMeshFile::Others& others = out.solids[kind.name];
       if (others.count++ == 0) others.first = number;
-    } else {
-      ++out.lesser;
     }
   }
 

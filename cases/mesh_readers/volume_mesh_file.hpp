@@ -27,7 +27,6 @@ struct VolumeMeshFile {
     long long first = 0;
   };
   std::map<std::string, Others> solids;  // with a volume
-  int lesser = 0;                        // points and lines
 };
 
 /// Gmsh .msh, formats 2.2 and 4.1, ASCII and binary. Groups: physical groups of volumes by name, or "physical_N" without one.

@@ -85,8 +85,6 @@ void take_cells(vtkDataSet& data, VolumeMeshFile& out, std::vector<int>& tetrahe
     } else if (data.GetCell(c)->GetCellDimension() == 3) {
       VolumeMeshFile::Others& others = out.solids[solid_name(type)];
       if (others.count++ == 0) others.first = c;
-    } else {
-      ++out.lesser;
     }
     tetrahedron_of.push_back(tetrahedron);
   }

@@ -23,6 +23,10 @@ struct ResidualSums {
   double rz = 0;  // natural norm, squared: |r|_P
 };
 
+/// A curvature (y·z, p·q) more negative than this multiple of the stagnation threshold is no round-off: the matrix is
+/// indefinite.
+inline constexpr double kClearlyNegative = 1e4;
+
 /// What a preconditioner of Clarke's composes under kPcViewApply: z = P r on Views.
 using PcViewApply = PetscErrorCode (*)(PC pc, const View<double>& r, const View<double>& z);
 inline constexpr const char* kPcViewApply = "ClarkePcViewApply_C";

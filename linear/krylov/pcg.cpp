@@ -7,9 +7,6 @@
 
 namespace clarke {
 
-/// p·q more negative than this multiple of the stagnation threshold is no round-off.
-static constexpr double kClearlyNegative = 1e4;
-
 struct PcgVectors {
   View<double> x, r, z, p, q;
 };

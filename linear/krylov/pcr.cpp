@@ -7,9 +7,6 @@
 
 namespace clarke {
 
-/// z·y more negative than this multiple of the stagnation threshold is no round-off.
-static constexpr double kClearlyNegative = 1e4;
-
 /// What the kernels work on. With a diagonal P, w is its diagonal and s = w q is never stored; otherwise w is s.
 struct PcrVectors {
   View<double> x, r, z, y, p, q, w;

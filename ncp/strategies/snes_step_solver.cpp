@@ -107,8 +107,8 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   if (first && system.symmetric && is_snes_type(snes_, "desaxce"))
     throw InputError("-snes_type desaxce needs a contact law with dense A: its cone problem has a slope that symmetric laws "
                      "leave out; use -contact_law natural_map with -ksp_type gmres, or preonly with -pc_type lu");
-  if (first) check_sparse_hessian(system, snes_, uses_sweeps_);
-  if (first && (uses_sweeps_ || is_snes_type(inner_ ? inner_ : snes_, "admm"))) refuse_sections(problem);
+  if (first && (uses_sweeps_ || is_snes_type(inner_ ? inner_ : snes_, "admm")))
+    check_sparse_hessian(system), refuse_sections(problem);
   if (!first || sweeps_only_) return;  // nsgs solves no linear system
   // Combinations that cannot work are refused before the first step, by the one who knows: the reduction.
   PetscErrorCode (*check)(PC, const SaddlePointSystem*, char*, std::size_t) = nullptr;

@@ -11,6 +11,8 @@
 
 #include "physics/constraints/constraint_element.hpp"
 
+#include <numbers>
+
 namespace clarke {
 
 struct BendingHinge {
@@ -32,10 +34,9 @@ struct BendingHinge {
                                        Vec3T<T> (&J)[kRows][2 * kFrames]) const {
     const Vec3T<T> e = p[1].x - p[0].x, a = p[2].x - p[0].x, b = p[3].x - p[0].x;
     const Vec3T<T> na = cross(e, a), nb = cross(b, e);
-    constexpr double kPi = 3.14159265358979323846;
     c[0] = angle(e, na, nb) - T(rest);
-    if (value_of(c[0]) > kPi) c[0] += T(-2 * kPi);
-    if (value_of(c[0]) <= -kPi) c[0] += T(2 * kPi);
+    if (value_of(c[0]) > std::numbers::pi) c[0] += T(-2 * std::numbers::pi);
+    if (value_of(c[0]) <= -std::numbers::pi) c[0] += T(2 * std::numbers::pi);
     const T length = norm(e), e2 = norm2(e), ta = dot(a, e) / e2, tb = dot(b, e) / e2;
     const Vec3T<T> ga = -(length / norm2(na)) * na, gb = -(length / norm2(nb)) * nb;
     for (int f = 0; f < kFrames; ++f) J[0][2 * f + 1] = {};

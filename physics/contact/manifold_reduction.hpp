@@ -19,6 +19,8 @@
 
 #include "physics/contact/narrow_phase/manifold.hpp"
 
+#include <numbers>
+
 namespace clarke {
 
 inline constexpr double kStraight = 0.01;  // [rad]
@@ -40,7 +42,6 @@ KOKKOS_INLINE_FUNCTION PatchPoint patch_point(const Manifold& m, int i, const Po
 
 /// Keeps the corners of the patch and the deepest point, in the order they had. a, b: poses of the two colliders.
 KOKKOS_INLINE_FUNCTION void reduce_manifold(Manifold& m, const Pose& a, const Pose& b) {
-  constexpr double kPi = 3.14159265358979323846;
   if (m.count <= 2) return;
   Vec3 t1, t2;
   tangent_frame(m.normal, t1, t2);
@@ -78,7 +79,7 @@ KOKKOS_INLINE_FUNCTION void reduce_manifold(Manifold& m, const Pose& a, const Po
       if (angle < least) least = angle;
       if (angle > most) most = angle;
     }
-    corner[i] = counts && most - least < kPi - kStraight;
+    corner[i] = counts && most - least < std::numbers::pi - kStraight;
     if (corner[i] && p.depth > corner_depth) corner_depth = p.depth;
     if (p.depth > depth) {
       depth = p.depth;

@@ -2,12 +2,12 @@
 
 #include "framework/error.hpp"
 
+#include <numbers>
+
 #include <Eigen/Dense>
 
 namespace clarke {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 MassProperties compound_mass_properties(const std::vector<ShapeChild>& children,
                                         const std::string& owner) {
@@ -100,7 +100,7 @@ MassProperties mass_properties(const ShapeDescription& shape, const std::string&
       const double r = shape.radius;
       if (!(r > 0) || !std::isfinite(r))
         throw InputError(owner + ": a sphere needs a positive radius");
-      const double volume = 4.0 / 3.0 * kPi * r * r * r;
+      const double volume = 4.0 / 3.0 * std::numbers::pi * r * r * r;
       const double i = 0.4 * volume * r * r;
       return {volume, {}, Mat3::diagonal(i, i, i)};
     }
@@ -111,12 +111,12 @@ MassProperties mass_properties(const ShapeDescription& shape, const std::string&
       if (!(r > 0 && h > 0) || !std::isfinite(r + h))
         throw InputError(owner + (capsule ? ": a capsule needs a positive radius and half height"
                                           : ": a cylinder needs a positive radius and half height"));
-      const double barrel = 2 * kPi * r * r * h;
+      const double barrel = 2 * std::numbers::pi * r * r * h;
       double volume = barrel, along = 0.5 * barrel * r * r;
       double across = barrel * (0.25 * r * r + h * h / 3);
       if (capsule) {
         // Both caps together are a ball, each half moved by h: its centre is 3r/8 from the flat side.
-        const double caps = 4.0 / 3.0 * kPi * r * r * r;
+        const double caps = 4.0 / 3.0 * std::numbers::pi * r * r * r;
         volume += caps;
         along += 0.4 * caps * r * r;
         across += caps * (0.4 * r * r + h * h + 0.75 * h * r);

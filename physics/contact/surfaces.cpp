@@ -3,11 +3,12 @@
 #include "physics/contact/shapes.hpp"
 #include "physics/contact/triangle_mesh.hpp"
 
+#include <numbers>
+
 namespace clarke {
 namespace {
 
 constexpr int kLongitudes = 24, kLatitudes = 12;
-constexpr double kPi = 3.14159265358979323846;
 
 Surface plane_surface(const Vec3& normal, double offset, double half_size) {
   const Vec3 n = normalized(normal);
@@ -65,7 +66,7 @@ Surface cylinder_surface(double radius, const Vec3& axis) {
   const double half_height = norm(axis);
   std::vector<int> top, bottom;
   for (int i = 0; i < kLongitudes; ++i) {
-    const double around = 2 * kPi * i / kLongitudes;
+    const double around = 2 * std::numbers::pi * i / kLongitudes;
     const double x = radius * std::cos(around), y = radius * std::sin(around);
     surface.points.push_back({x, y, -half_height});
     surface.points.push_back({x, y, half_height});
@@ -95,8 +96,8 @@ Surface sphere_surface(double radius) {
   surface.points = {{0, 0, -radius}, {0, 0, radius}};
   for (int j = 1; j < kLatitudes; ++j)
     for (int i = 0; i < kLongitudes; ++i) {
-      const double polar = kPi * j / kLatitudes,
-                   around = 2 * kPi * i / kLongitudes;  // from the south pole
+      const double polar = std::numbers::pi * j / kLatitudes,
+                   around = 2 * std::numbers::pi * i / kLongitudes;  // from the south pole
       surface.points.push_back(radius * Vec3{std::sin(polar) * std::cos(around),
                                              std::sin(polar) * std::sin(around), -std::cos(polar)});
     }

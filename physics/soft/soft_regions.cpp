@@ -4,12 +4,6 @@
 
 namespace clarke {
 
-bool SoftParts::uses(const std::string& model) const {
-  for (const int m : material)
-    if (materials[m].model == model) return true;
-  return false;
-}
-
 SoftParts soft_parts(const SoftDescription& body) {
   const auto refuse = [&body](const std::string& text) {
     throw InputError("soft body '" + body.name + "': " + text);

@@ -18,7 +18,6 @@ struct SoftParts {
   std::vector<SoftElastic> materials;  // [0] that of the body, [1 + r] that of region r
   std::vector<int> material;           // per element
   std::vector<int> pressure;           // per element: region whose pressure it is under, -1 none
-  bool uses(const std::string& model) const;  // some element is of this model
 };
 
 /// Throws InputError naming the body: a region that has no elements, or elements the mesh does not have; an element with two.

@@ -78,7 +78,7 @@ KOKKOS_INLINE_FUNCTION EdgeAxis best_edges(const ConvexShape& a, const ConvexSha
       const Vec3 c = cross(along_a, along_b);
       const double c2 = norm2(c);
       if (c2 < kParallelEdges * kParallelEdges * norm2(along_a) * norm2(along_b)) continue;
-      Vec3 n = c / sqrt(c2);
+      Vec3 n = c / std::sqrt(c2);
       if (dot(n, a.normal[edge_a.left] + a.normal[edge_a.right]) < 0) n = -n;
       const double s = dot(n, start_b - start_a);
       if (best.edge_a < 0 || s > best.separation + equal) best = {i, j, s, n};

@@ -56,7 +56,7 @@ KOKKOS_INLINE_FUNCTION SurfacePoint closest_on_convex(const ConvexShape& shape, 
       if (least < 0 || d2 < least) {
         least = d2;
         best.point = q;
-        best.distance = sqrt(d2);
+        best.distance = std::sqrt(d2);
         best.normal = best.distance > kNearSurface * shape.radius ? (c - q) / best.distance : n;
       }
     }
