@@ -4,8 +4,8 @@
 #include "cases/scene_mesh.hpp"
 #include "cases/scene_model.hpp"
 #include "physics/register.hpp"
+#include "physics/soft/deforming_nodes.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace clarke {
@@ -33,31 +33,6 @@ std::vector<SceneVisitor::Alternative> sheet_alternatives(TriangleSheet& mesh, S
     });
   };
   return {{"sheet", "a flat sheet around the origin, in the plane z = 0", sheet}, {"file", "triangles of a file", file}};
-}
-
-/// Nodes at the sides with these names, "x_min", and where a name has two of them, "x_min y_max", at both: a corner.
-void fix_nodes(SceneVisitor& v, const std::vector<std::string>& sides, ClothDescription& cloth) {
-  constexpr double kOnSide = 1e-6;  // of the extent
-  Vec3 low{INFINITY, INFINITY, INFINITY}, high = -low;
-  for (const Vec3& x : cloth.mesh.nodes)
-    for (int k = 0; k < 3; ++k) low[k] = std::fmin(low[k], x[k]), high[k] = std::fmax(high[k], x[k]);
-  for (const std::string& name : sides) {
-    std::vector<std::string> parts{name};
-    if (name.size() == 11 && name[5] == ' ') parts = {name.substr(0, 5), name.substr(6)};
-    for (const std::string& part : parts)
-      if (part.size() != 5 || part[0] < 'x' || part[0] > 'z' || (part.substr(1) != "_min" && part.substr(1) != "_max")) {
-        v.refuse("fixed", "expected x_min, x_max, y_min, y_max, z_min or z_max, or two of them for a corner, got '" + name + "'");
-        return;
-      }
-    for (std::size_t n = 0; n < cloth.mesh.nodes.size(); ++n) {
-      const bool there = std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
-        const int axis = part[0] - 'x';
-        const double side = part.substr(1) == "_min" ? low[axis] : high[axis];
-        return std::fabs(cloth.mesh.nodes[n][axis] - side) <= kOnSide * (high[axis] - low[axis]);
-      });
-      if (there) cloth.fixed.push_back(static_cast<int>(n));
-    }
-  }
 }
 
 }  // namespace
@@ -89,7 +64,7 @@ void describe_cloth(SceneVisitor& v, Scene& scene, const SceneNames& names) {
 
   if (names.taken(cloth.name)) v.refuse("name", "'" + cloth.name + "' is used already");
   check_material(v, world, "material", cloth.material);
-  fix_nodes(v, sides, cloth);
+  or_refuse(v, "fixed", [&] { cloth.fixed = nodes_of_sides(cloth.mesh.nodes, sides); });
   if (!v.reading()) return;
   or_refuse(v, "", [&] { add_cloth(world, cloth); });
 }

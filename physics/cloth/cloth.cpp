@@ -6,6 +6,7 @@
 #include "physics/cloth/triangle_sheet.hpp"
 #include "physics/joints/constraint_pool.hpp"
 #include "physics/register.hpp"
+#include "physics/soft/deforming_nodes.hpp"
 
 #include <cmath>
 
@@ -32,27 +33,9 @@ void add_cloth(World& world, ClothDescription cloth) {
   std::vector<double> mass(count, 0.0);
   for (const std::array<int, 3>& t : cloth.mesh.triangles)
     for (const int n : t) mass[n] += cloth.density * triangle_area(cloth.mesh, t) / 3;
-  std::vector<char> fixed(count, 0);
-  for (const int n : cloth.fixed) {
-    require(n >= 0 && n < count, "fixed: there is no node " + std::to_string(n) + " of " + std::to_string(count));
-    fixed[n] = 1;
-  }
-  cloth.first_particle = static_cast<int>(world.particles.size());
-  const Quat q = normalized(cloth.orientation);
-  for (int n = 0; n < count; ++n) {
-    const Vec3& X = cloth.mesh.nodes[n];
-    const Vec3 arm = rotate(q, Vec3{cloth.stretch.x * X.x, cloth.stretch.y * X.y, cloth.stretch.z * X.z});
-    ParticleDescription p;
-    p.name = cloth.name + ":" + std::to_string(n);
-    p.mass = mass[n];
-    p.radius = 0.5 * cloth.thickness;
-    p.position = cloth.position + arm;
-    if (!fixed[n]) p.velocity = cloth.velocity + cross(cloth.angular_velocity, arm);
-    p.material = cloth.material;
-    p.fixed = fixed[n];
-    p.group = cloth.name;
-    world.particles.push_back(std::move(p));
-  }
+  const std::vector<char> fixed = fixed_nodes(cloth, owner);
+  const double radius = 0.5 * cloth.thickness;
+  add_nodes(world, cloth, mass, fixed, [radius](int, ParticleDescription& p) { p.radius = radius; });
   world.no_collision.emplace_back(cloth.name, cloth.name);
   world.cloths.push_back(std::move(cloth));
 }

@@ -3,6 +3,7 @@
 #include "physics/cloth/plane_stress.hpp"
 #include "physics/cloth/triangle_sheet.hpp"
 #include "physics/register.hpp"
+#include "physics/soft/deforming_nodes.hpp"
 
 #include <cmath>
 
@@ -10,14 +11,8 @@ namespace clarke {
 
 FrameSoft cloth_frame(const ClothDescription& cloth, const std::vector<Vec3>& x, const std::vector<Vec3>& v) {
   FrameSoft f;
-  f.name = cloth.name;
+  frame_nodes(f, cloth, x, v);
   f.triangles = cloth.mesh.triangles;
-  const Quat q = normalized(cloth.orientation);
-  for (std::size_t n = 0; n < cloth.mesh.nodes.size(); ++n) {
-    f.position.push_back(x[cloth.first_particle + n]);
-    f.velocity.push_back(v[cloth.first_particle + n]);
-    f.displacement.push_back(f.position[n] - (cloth.position + rotate(q, cloth.mesh.nodes[n])));
-  }
   const auto material = soft_material_registry().create(cloth.model);
   material->set(lame(cloth.young, cloth.poisson, "cloth '" + cloth.name + "'"));
   for (const std::array<int, 3>& t : cloth.mesh.triangles) {

@@ -15,9 +15,12 @@
 #include "framework/contributor.hpp"
 #include "physics/cloth/cloth_options.hpp"
 #include "physics/cloth/plane_stress.hpp"
+#include "physics/soft/rows/elastic_rows.hpp"
 #include "physics/soft/rows/soft_rows.hpp"
 #include "physics/soft/soft_options.hpp"
 #include "physics/world.hpp"
+
+#include <algorithm>
 
 namespace clarke {
 
@@ -67,7 +70,8 @@ class MembranePool final : public Contributor {
     count_ = static_cast<int>(elements_.extent(0));
     last_impulse_ = View<double>("membrane_last_impulse", m * count_);
     rows_.velocity = View<double>("membrane_velocity_error", m * count_);
-    old_gradient_ = View<SheetGradient>("membrane_old_gradient", count_);
+    damped_ = std::any_of(cloths.begin(), cloths.end(), [&world](int c) { return world.cloths[c].damping > 0; });
+    if (damped_) old_gradient_ = View<SheetGradient>("membrane_old_gradient", count_);
   }
 
   std::string kind() const override { return "cloth"; }
@@ -81,9 +85,8 @@ class MembranePool final : public Contributor {
   void end_step(const View<double>& impulse) override { Kokkos::deep_copy(last_impulse_, impulse); }
 
   void begin_step(const StepContext& context, const State& state) override {
-    if (context.velocity_level)
-      throw InputError("cloth needs an integrator that evaluates forces at the end of the step: expected "
-                       "-integrator implicit_euler");
+    refuse_velocity_level(context, "cloth");
+    if (!damped_) return;
     const View<MembraneElement> elements = elements_;
     const View<SheetGradient> old = old_gradient_;
     const View<Vec3> x = state.x;
@@ -145,24 +148,7 @@ class MembranePool final : public Contributor {
           }
           for (int k = 0; k < m; ++k)
             for (int l = 0; l < k; ++l) compliance[m * k + l] = compliance[m * l + k];
-          for (int k = 0; k < m; ++k) {
-            double sum = 0;
-            for (int l = 0; l < m; ++l) sum += compliance[m * k + l] * off[l];
-            s.residual(row + k) = scale * sum;
-            const double mass = s.effective_mass(row + k) > 0 ? 1 / s.effective_mass(row + k) : INFINITY;
-            error(row + k) = off[k] / (mass + 2 * mu / scale);
-            s.a(row + k) = 1;
-            s.b(row + k) = scale * compliance[m * k + k];
-          }
-          s.turn(2 * i) = 1;
-          s.turn(2 * i + 1) = 0;
-          s.safeguard_bits(i) = 0;
-          if (!linearise) return;
-          const int q = s.pattern.item_square(item);
-          for (int k = 0; k < m * m; ++k) {
-            s.B(q + k) = scale * compliance[k];
-            if (s.A.extent(0) > 0) s.A(q + k) = k % (m + 1) == 0;
-          }
+          write_elastic_rows<m>(s, error, i, scale, compliance, off, 2 * mu, linearise);
         },
         1200);
   }
@@ -191,7 +177,8 @@ class MembranePool final : public Contributor {
   int count_ = 0;
   View<MembraneElement> elements_;
   View<M> materials_;
-  View<SheetGradient> old_gradient_;  // F at the start of the step
+  bool damped_ = false;
+  View<SheetGradient> old_gradient_;  // F at the start of the step; of no size unless a cloth is damped
   View<double> last_impulse_;
   View<Vec3> x_;
   ElasticRows rows_;

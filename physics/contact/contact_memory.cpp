@@ -6,20 +6,6 @@ namespace clarke {
 
 namespace {
 
-/// Index of `id` in the sorted list, or -1.
-KOKKOS_INLINE_FUNCTION int find_id(const View<std::uint64_t>& list, int count, std::uint64_t id) {
-  int lo = 0, hi = count;
-  while (lo < hi) {
-    const int mid = (lo + hi) / 2;
-    if (list(mid) < id) {
-      lo = mid + 1;
-    } else {
-      hi = mid;
-    }
-  }
-  return lo < count && list(lo) == id ? lo : -1;
-}
-
 /// Range of the contacts of id's pair in a sorted list: ids differ in the feature bits only.
 KOKKOS_INLINE_FUNCTION void pair_range(const View<std::uint64_t>& list, int count, std::uint64_t id,
                                        int& begin, int& end) {

@@ -36,4 +36,18 @@ struct ContactSet {
   View<std::uint64_t> id;       // persistent: the same pair of features has the same id in every step
 };
 
+/// Index of `id` in the sorted list, or -1.
+KOKKOS_INLINE_FUNCTION int find_id(const View<std::uint64_t>& list, int count, std::uint64_t id) {
+  int lo = 0, hi = count;
+  while (lo < hi) {
+    const int mid = (lo + hi) / 2;
+    if (list(mid) < id) {
+      lo = mid + 1;
+    } else {
+      hi = mid;
+    }
+  }
+  return lo < count && list(lo) == id ? lo : -1;
+}
+
 }  // namespace clarke

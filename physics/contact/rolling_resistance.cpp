@@ -167,17 +167,8 @@ void RollingResistance::warm_start(const View<double>& impulse) {
   parallel_for(
       "resistance_warm_start", static_cast<int>(contact_.size()),
       KOKKOS_LAMBDA(int k) {
-        const std::uint64_t id = c.id(contact(k));
-        int low = 0, high = last;  // ids ascend
-        while (low < high) {
-          const int middle = (low + high) / 2;
-          if (last_id(middle) < id) {
-            low = middle + 1;
-          } else {
-            high = middle;
-          }
-        }
-        const Vec3 p = low < last && last_id(low) == id ? last_impulse(low) : Vec3{};
+        const int j = find_id(last_id, last, c.id(contact(k)));
+        const Vec3 p = j >= 0 ? last_impulse(j) : Vec3{};
         for (int r = 0; r < 3; ++r) impulse(3 * k + r) = dot(axis(3 * k + r), p);
       },
       40);

@@ -5,6 +5,7 @@
 
 #include "physics/soft/activation.hpp"
 #include "physics/soft/material_type.hpp"
+#include "physics/soft/rows/elastic_rows.hpp"
 #include "physics/soft/rows/soft_rows.hpp"
 #include "physics/world.hpp"
 
@@ -45,8 +46,6 @@ SoftElements soft_elements(const Entities& entities, const World& world, const s
 
 /// F of every element at positions x.
 void old_deformation_gradients(const View<TetElement>& elements, const View<Vec3>& x, const View<Mat3>& out);
-/// Forces are those of the end of a step: throws InputError for an integrator at velocity level.
-void refuse_velocity_level(const StepContext& context);
 /// Throws InputError for options that contradict each other.
 SoftRowOptions row_options(const SoftOptions& options);
 
@@ -90,7 +89,7 @@ class SoftBatch {
 
   /// Pressures of this step and F at its start.
   void begin_step(const StepContext& context, const View<Vec3>& x) {
-    refuse_velocity_level(context);
+    refuse_velocity_level(context, "soft bodies");
     views_.b = context.b;
     for (std::size_t k = 0; k < pressure_of_.size(); ++k)
       host_pressures_(k) = pressure_of_[k](context.t + context.theta * context.h);

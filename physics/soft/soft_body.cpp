@@ -1,5 +1,6 @@
 #include "framework/error.hpp"
 #include "physics/register.hpp"
+#include "physics/soft/deforming_nodes.hpp"
 #include "physics/soft/soft_regions.hpp"
 #include "physics/soft/tet_surface.hpp"
 #include "physics/world.hpp"
@@ -30,33 +31,14 @@ void add_soft_body(World& world, SoftDescription body) {
     const double m = parts.materials[parts.material[e]].density * tet_volume(x[t[0]], x[t[1]], x[t[2]], x[t[3]]);
     for (const int n : t) mass[n] += m / 4;
   }
-  std::vector<char> fixed(count, 0);
-  for (const int n : body.fixed) {
-    if (n < 0 || n >= count) refuse("fixed: there is no node " + std::to_string(n) + " of " + std::to_string(count));
-    fixed[n] = 1;
-  }
+  const std::vector<char> fixed = fixed_nodes(body, owner);
   if (body.contact != "surface" && body.contact != "points" && body.contact != "none")
     refuse("contact: expected surface, points or none, got '" + body.contact + "'");
   if (!(body.thickness >= 0) || !std::isfinite(body.thickness)) refuse("thickness: expected >= 0 [m]");
   if (body.contact != "surface" && (body.thickness > 0 || body.self_contact))
     refuse("thickness and self_contact are of faces: expected contact: surface, got '" + body.contact + "'");
   const std::vector<char> outside = surface_nodes(body.mesh);
-  body.first_particle = static_cast<int>(world.particles.size());
-  const Quat q = normalized(body.orientation);
-  for (int n = 0; n < count; ++n) {
-    const Vec3& X = body.mesh.nodes[n];
-    const Vec3 arm = rotate(q, Vec3{body.stretch.x * X.x, body.stretch.y * X.y, body.stretch.z * X.z});
-    ParticleDescription p;
-    p.name = body.name + ":" + std::to_string(n);
-    p.mass = mass[n];
-    p.position = body.position + arm;
-    p.velocity = body.velocity + cross(body.angular_velocity, arm);
-    p.material = body.material;
-    p.fixed = fixed[n];
-    p.group = body.name;
-    p.collides = outside[n] && body.contact == "points";
-    world.particles.push_back(std::move(p));
-  }
+  add_nodes(world, body, mass, fixed, [&](int n, ParticleDescription& p) { p.collides = outside[n] && body.contact == "points"; });
   if (!body.self_contact) world.no_collision.emplace_back(body.name, body.name);
   if (body.contact == "surface") {
     SurfaceDescription surface{body.name, surface_triangles(body.mesh), body.thickness};

@@ -14,10 +14,9 @@ void old_deformation_gradients(const View<TetElement>& elements, const View<Vec3
       KOKKOS_LAMBDA(int i) { old(i) = deformation_gradient(all(i), at); }, 60);
 }
 
-void refuse_velocity_level(const StepContext& context) {
+void refuse_velocity_level(const StepContext& context, const std::string& who) {
   if (context.velocity_level)
-    throw InputError("soft bodies need an integrator that evaluates forces at the end of the step: expected "
-                     "-integrator implicit_euler");
+    throw InputError(who + ": expected an integrator that evaluates forces at the end of the step: -integrator implicit_euler");
 }
 
 SoftRowOptions row_options(const SoftOptions& options) {

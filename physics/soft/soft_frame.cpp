@@ -1,6 +1,7 @@
 #include "physics/soft/soft_frame.hpp"
 
 #include "physics/register.hpp"
+#include "physics/soft/deforming_nodes.hpp"
 #include "physics/soft/soft_regions.hpp"
 
 #include <cmath>
@@ -9,15 +10,8 @@ namespace clarke {
 
 FrameSoft soft_frame(const SoftDescription& body, const std::vector<Vec3>& x, const std::vector<Vec3>& v) {
   FrameSoft f;
-  f.name = body.name;
+  frame_nodes(f, body, x, v);
   f.tetrahedra = body.mesh.tetrahedra;
-  const Quat q = normalized(body.orientation);
-  const std::size_t nodes = body.mesh.nodes.size();
-  for (std::size_t n = 0; n < nodes; ++n) {
-    f.position.push_back(x[body.first_particle + n]);
-    f.velocity.push_back(v[body.first_particle + n]);
-    f.displacement.push_back(f.position[n] - (body.position + rotate(q, body.mesh.nodes[n])));
-  }
   const SoftParts parts = soft_parts(body);
   std::vector<std::unique_ptr<SoftMaterial>> materials;
   for (const SoftElastic& m : parts.materials) {

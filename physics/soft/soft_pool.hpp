@@ -68,24 +68,7 @@ class SoftPool final : public Contributor {
             for (int k = 0; k < m; ++k) off[k] += h * e.size * e.size * e.damping * viscous[k];
           }
           const double scale = 1 / (h * (b + e.damping) * e.size);
-          for (int k = 0; k < m; ++k) {
-            double sum = 0;
-            for (int l = 0; l < m; ++l) sum += rows.compliance[m * k + l] * off[l];
-            s.residual(row + k) = scale * sum;
-            const double mass = s.effective_mass(row + k) > 0 ? 1 / s.effective_mass(row + k) : INFINITY;
-            error(row + k) = off[k] / (mass + 2 * (material.mu + viscosity.rate) / scale);
-            s.a(row + k) = 1;
-            s.b(row + k) = scale * rows.compliance[m * k + k];
-          }
-          s.turn(2 * i) = 1;
-          s.turn(2 * i + 1) = 0;
-          s.safeguard_bits(i) = 0;
-          if (!linearise) return;
-          const int q = s.pattern.item_square(item);
-          for (int k = 0; k < m * m; ++k) {
-            s.B(q + k) = scale * rows.compliance[k];
-            if (s.A.extent(0) > 0) s.A(q + k) = k % (m + 1) == 0;
-          }
+          write_elastic_rows<m>(s, error, i, scale, rows.compliance, off, 2 * (material.mu + viscosity.rate), linearise);
         },
         2000);
   }

@@ -106,21 +106,4 @@ void check_tet_mesh(const TetMesh& mesh, const std::string& owner) {
     throw InputError(owner + ": node " + std::to_string(unused - used.begin()) + " belongs to no element");
 }
 
-std::vector<char> surface_nodes(const TetMesh& mesh) {
-  std::map<std::array<int, 3>, int> faces;
-  for (const std::array<int, 4>& t : mesh.tetrahedra)
-    for (int opposite = 0; opposite < 4; ++opposite) {
-      std::array<int, 3> face{};
-      for (int k = 0, n = 0; k < 4; ++k)
-        if (k != opposite) face[n++] = t[k];
-      std::sort(face.begin(), face.end());
-      ++faces[face];
-    }
-  std::vector<char> out(mesh.nodes.size(), 0);
-  for (const auto& [face, count] : faces)
-    if (count == 1)
-      for (const int n : face) out[n] = 1;
-  return out;
-}
-
 }  // namespace clarke

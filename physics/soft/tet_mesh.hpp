@@ -48,7 +48,4 @@ int drop_unreferenced_nodes(TetMesh& mesh);
 /// is inverted or flat (quality below 1e-6), a node that is not finite, that no element uses, or that is there twice.
 void check_tet_mesh(const TetMesh& mesh, const std::string& owner);
 
-/// Nodes of the faces that belong to one element only, by node.
-std::vector<char> surface_nodes(const TetMesh& mesh);
-
 }  // namespace clarke

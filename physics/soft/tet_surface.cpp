@@ -24,4 +24,11 @@ std::vector<std::array<int, 3>> surface_triangles(const TetMesh& mesh) {
   return out;
 }
 
+std::vector<char> surface_nodes(const TetMesh& mesh) {
+  std::vector<char> out(mesh.nodes.size(), 0);
+  for (const std::array<int, 3>& face : surface_triangles(mesh))
+    for (const int n : face) out[n] = 1;
+  return out;
+}
+
 }  // namespace clarke

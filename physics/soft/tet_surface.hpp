@@ -9,5 +9,7 @@ namespace clarke {
 
 /// Three nodes per face, in the order of elements and their faces.
 std::vector<std::array<int, 3>> surface_triangles(const TetMesh& mesh);
+/// 1 for nodes of the surface.
+std::vector<char> surface_nodes(const TetMesh& mesh);
 
 }  // namespace clarke

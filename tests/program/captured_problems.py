@@ -232,6 +232,12 @@ for file in files:
     if converged:
         solve_again(file)
 
+# A problem file knows discs only: what is none is refused, never written as one.
+asymmetric = subprocess.run([program, "run", str(source / "cases" / "ratchet.yaml"), "-capture_step", "1", "-output_dir", str(scratch / "ratchet")],
+                            capture_output=True, text=True, check=False)
+require(asymmetric.returncode == 2 and "asymmetric" in asymmetric.stderr,
+        f"an asymmetric cone is captured: exit code {asymmetric.returncode}, {asymmetric.stderr}")
+
 print("FCLIB's reader was not there" if not reader.exists() else "read by FCLIB")
 print("Siconos was not there" if siconos is None else "solved by Siconos")
 sys.exit(1 if failures else 0)

@@ -1,6 +1,7 @@
 // Regular meshes of tetrahedra: oriented, conforming, of the volume and the quality their headers state.
 
 #include "physics/soft/meshes/tet_builders.hpp"
+#include "physics/soft/tet_surface.hpp"
 
 #include <boost/test/unit_test.hpp>
 
