@@ -2,38 +2,14 @@
 
 #include "cases/model.hpp"
 #include "framework/error.hpp"
+#include "framework/scoped_options.hpp"
 #include "ncp/contact_laws/scalar.hpp"
 #include "physics/friction/friction_cone_type.hpp"
 
-#include <petscsys.h>
-
 #include <array>
-#include <stdexcept>
 
 namespace clarke {
 namespace {
-
-/// The options database holds exactly `options` during the life of this object.
-class OptionsOf {
- public:
-  explicit OptionsOf(const std::string& options) {
-    must(PetscOptionsCreate(&database_));
-    must(PetscOptionsPush(database_));
-    must(PetscOptionsInsertString(nullptr, options.c_str()));
-  }
-  ~OptionsOf() {
-    (void)PetscOptionsPop();
-    (void)PetscOptionsDestroy(&database_);
-  }
-  OptionsOf(const OptionsOf&) = delete;
-  OptionsOf& operator=(const OptionsOf&) = delete;
-
- private:
-  static void must(PetscErrorCode error) {
-    if (error) throw std::runtime_error("PETSc refused options");
-  }
-  PetscOptions database_ = nullptr;
-};
 
 /// One mass slides, the other rests under gravity that leans to one side. All numbers of the cone differ.
 World sample(const std::string& cone) {
@@ -67,7 +43,7 @@ enum class Outcome { works, fails, refused };
 Outcome try_combination(const std::string& law, const std::string& cone, const std::string& strategy) {
   constexpr int kSteps = 4;
   // An error in m/s, far below what any of them leaves where it does not solve; a budget that suits the slow ones.
-  const OptionsOf options(law + " -snes_type " + strategy +
+  const ScopedOptions options(law + " -snes_type " + strategy +
                           " -newton_damping 1 -snes_atol 1e-7 -snes_max_it 1000 -npc_snes_max_it 100 -accept_budget false "
                           "-ksp_type preonly -pc_type lu");
   try {

@@ -2,36 +2,14 @@
 // Test support: a model run under options of its own, and nothing left behind in the options database.
 
 #include "cases/model.hpp"
+#include "framework/scoped_options.hpp"
 
-#include <petscsys.h>
-
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace clarke::test {
 
-/// The options database holds exactly `options` ("-a 1 -b 2") during the life of this object.
-class ScopedOptions {
- public:
-  explicit ScopedOptions(const std::string& options) {
-    check(PetscOptionsCreate(&database_));
-    check(PetscOptionsPush(database_));
-    check(PetscOptionsInsertString(nullptr, options.c_str()));
-  }
-  ~ScopedOptions() {
-    (void)PetscOptionsPop();
-    (void)PetscOptionsDestroy(&database_);
-  }
-  ScopedOptions(const ScopedOptions&) = delete;
-  ScopedOptions& operator=(const ScopedOptions&) = delete;
-
- private:
-  static void check(PetscErrorCode error) {
-    if (error) throw std::runtime_error("PETSc options");
-  }
-  PetscOptions database_ = nullptr;
-};
+using clarke::ScopedOptions;
 
 /// Largest verdict figures and mean iterations of a run.
 struct RunFigures {
