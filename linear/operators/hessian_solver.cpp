@@ -64,25 +64,29 @@ PetscErrorCode HessianSolver::create_matrix(const ReducedSystem& reduced) {
   PetscFunctionReturn(0);
 }
 
-/// PETSc's own Cholesky is U D Uᵀ and does not mind a negative D; MUMPS neither. The others say so themselves.
+/// PETSc's own Cholesky is U D Uᵀ and does not mind a negative D; MUMPS neither. CHOLMOD does not tell, and is refused.
 PetscErrorCode HessianSolver::check_definite() {
   PC pc = nullptr;
   PetscBool cholesky = PETSC_FALSE;
   MatSolverType package = nullptr;
   Mat factor = nullptr;
-  PetscInt negative = 0, zero = 0, positive = 0;
+  PetscInt negative = 0;
   PetscFunctionBegin;
   PetscCall(KSPGetPC(ksp_, &pc));
   PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCCHOLESKY, &cholesky));
   if (!cholesky) PetscFunctionReturn(0);
   PetscCall(PCFactorGetMatSolverType(pc, &package));
   const std::string name = package ? package : MATSOLVERPETSC;
-  if (name != MATSOLVERPETSC && name != MATSOLVERMUMPS) PetscFunctionReturn(0);
   PetscCall(PCFactorGetMatrix(pc, &factor));
-  PetscCall(MatGetInertia(factor, &negative, &zero, &positive));
-  if (negative + zero > 0)
-    failure_ = "H is indefinite (" + std::to_string(negative + zero) +
-               " eigenvalues are not positive): -hessian_pc_type lu, or -soft_projection clamp";
+  if (name == MATSOLVERPETSC) {
+    PetscInt zero = 0, positive = 0;
+    PetscCall(MatGetInertia(factor, &negative, &zero, &positive));
+  } else if (name == MATSOLVERMUMPS) {
+    constexpr PetscInt kNegativePivots = 12;  // INFOG
+    PetscCall(MatMumpsGetInfog(factor, kNegativePivots, &negative));
+  }
+  if (negative > 0)
+    failure_ = "H is indefinite (" + std::to_string(negative) + " negative eigenvalues): -hessian_pc_type lu, or -soft_projection clamp";
   PetscFunctionReturn(0);
 }
 

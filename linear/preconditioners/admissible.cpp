@@ -20,6 +20,7 @@ constexpr std::array<std::string_view, 2> kSymmetricOnly{"minres", "symmlq"};
 constexpr std::array<std::string_view, 3> kMatrixFreePc{"none", "jacobi", "block_jacobi"};
 constexpr std::array<std::string_view, 2> kSymmetricPc{"cholesky", "icc"};
 
+constexpr std::array<std::string_view, 2> kCountsPivots{MATSOLVERPETSC, MATSOLVERMUMPS};
 constexpr std::array<std::string_view, 2> kOperatorPc{"block_jacobi", "reduction"};
 
 /// The Schur form of a block-sparse H is a product and nothing else; H itself is a matrix and no operator of ours.
@@ -35,6 +36,10 @@ std::string inadmissible_with_hessian(const std::string& ksp, const std::string&
   PC pc = nullptr;
   if (KSPGetType(hessian, &type) || KSPGetPC(hessian, &pc) || PCGetType(pc, &inner)) return "the solver of H has no type";
   if (inner && among(inner, kOperatorPc)) return std::string("-hessian_pc_type ") + inner + " is for the constraint system: use cholesky, lu, icc or pbjacobi";
+  MatSolverType package = nullptr;
+  if (PCFactorGetMatSolverType(pc, &package)) return "PCFactorGetMatSolverType failed";
+  if (inner && std::string(inner) == "cholesky" && package && !among(package, kCountsPivots))
+    return std::string("-hessian_pc_factor_mat_solver_type ") + package + " factorises an indefinite H without a word: use petsc or mumps";
   if (type && std::string(type) == "gauss_seidel") return "-hessian_ksp_type gauss_seidel is for the constraint system: use preonly or cg";
   return "";
 }
