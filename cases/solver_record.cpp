@@ -17,7 +17,7 @@ void must(PetscErrorCode error) {
 
 const char* text(const char* value) { return value ? value : ""; }
 
-void add_linear(KSP ksp, nlohmann::json& out) {
+void add_linear(KSP ksp, const std::string& prefix, nlohmann::json& out) {
   KSPType type = nullptr;
   PC pc = nullptr;
   PCType pc_type = nullptr;
@@ -28,16 +28,16 @@ void add_linear(KSP ksp, nlohmann::json& out) {
   must(KSPGetTolerances(ksp, &rtol, &atol, nullptr, &max_it));
   must(KSPGetPC(ksp, &pc));
   must(PCGetType(pc, &pc_type));
-  out["ksp_type"] = text(type);
-  out["ksp_rtol"] = rtol;
-  out["ksp_atol"] = atol;
-  out["ksp_max_it"] = static_cast<int>(max_it);
-  out["pc_type"] = text(pc_type);
+  out[prefix + "ksp_type"] = text(type);
+  out[prefix + "ksp_rtol"] = rtol;
+  out[prefix + "ksp_atol"] = atol;
+  out[prefix + "ksp_max_it"] = static_cast<int>(max_it);
+  out[prefix + "pc_type"] = text(pc_type);
   must(PetscObjectTypeCompareAny((PetscObject)pc, &factorises, PCLU, PCCHOLESKY, PCILU, PCICC, ""));
   if (!factorises) return;
   MatSolverType package = nullptr;
   must(PCFactorGetMatSolverType(pc, &package));
-  out["pc_factor_mat_solver_type"] = text(package);
+  out[prefix + "pc_factor_mat_solver_type"] = text(package);
 }
 
 }  // namespace
@@ -67,7 +67,8 @@ nlohmann::json solver_record(SNES snes) {
   must(SNESGetKSP(worker, &outer));
   must(KSPGetPC(outer, &pc));
   if (KSP inner = reduction_inner(pc)) {
-    add_linear(inner, out);
+    add_linear(inner, "", out);
+    if (KSP hessian = reduction_hessian(pc)) add_linear(hessian, "hessian_", out);
     SystemOptions system;
     read_options(system);
     out.update(options_record([&system](OptionVisitor& v) { system.describe(v); }));

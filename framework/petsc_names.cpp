@@ -185,8 +185,8 @@ bool has_base_name(const std::string& option, const std::string& base) {
 }
 
 bool is_petsc_family(const std::string& option) {
-  static const std::array<const char*, 27> prefixes = {
-      "ksp_",      "snes_",   "pc_",        "outer_",      "mat_",        "vec_",      "log_",
+  static const std::array<const char*, 28> prefixes = {
+      "ksp_",      "snes_",   "pc_",        "outer_",      "hessian_", "mat_",        "vec_",      "log_",
       "options_",  "malloc_", "mg_",        "sub_",        "fieldsplit_", "on_error_", "npc_",
       "inner_",    "is_",     "viewer_",    "vecscatter_", "sf_",         "prefix_",   "check_",
       "debugger_", "petsc_",  "redundant_", "telescope_",  "esteig_",     "blas_"};

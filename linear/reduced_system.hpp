@@ -71,7 +71,7 @@ class ReducedSystem {
   const View<double>& compliance() const { return compliance_.view(); }      // C_rr
   const View<double>& compliance_block() const { return block_.view(); }     // C, unless diagonal_compliance()
   const View<Mat3>& hessian() const { return hessian_; }          // its diagonal blocks
-  /// The other blocks of H: the Schur form has no use for them, the others add their product.
+  /// The other blocks of H: with them the Schur form solves with H, the others add their product.
   const OffDiagonal& off_diagonal() const { return off_; }
   /// Of the diagonal blocks: H⁻¹ where there are no others.
   const View<Mat3>& hessian_inverse() const { return inverse_.view(); }

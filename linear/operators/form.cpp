@@ -3,7 +3,10 @@
 #include "framework/error.hpp"
 #include "linear/operators/saddle.hpp"
 #include "linear/operators/schur.hpp"
+#include "linear/operators/solved_schur.hpp"
 #include "linear/operators/stiffness.hpp"
+
+#include <stdexcept>
 
 namespace clarke {
 
@@ -36,7 +39,11 @@ std::size_t add_hessian_values(const ReducedSystem& reduced, const HostView<doub
   return n;
 }
 
-std::unique_ptr<Form> create_form(const std::string& name, const ReducedSystem& reduced) {
+std::unique_ptr<Form> create_form(const std::string& name, const ReducedSystem& reduced, HessianSolver* hessian, bool exact_diagonal) {
+  if (name == "schur" && reduced.off_diagonal().entries > 0) {
+    if (!hessian) throw std::logic_error("Schur form: H has no explicit inverse, and nothing solves with it");
+    return std::make_unique<SolvedSchurForm>(reduced, *hessian, exact_diagonal);
+  }
   if (name == "schur") return std::make_unique<SchurForm>(reduced);
   if (name == "saddle") return std::make_unique<SaddleForm>(reduced);
   if (name == "stiffness") return std::make_unique<StiffnessForm>(reduced);

@@ -34,8 +34,12 @@ class Form : public LinearOperator {
   const ReducedSystem& reduced_;
 };
 
-/// "schur", "saddle" or "stiffness".
-std::unique_ptr<Form> create_form(const std::string& name, const ReducedSystem& reduced);
+class HessianSolver;
+
+/// "schur", "saddle" or "stiffness". `hessian`, which outlives the form, is for the Schur form of a block-sparse H, and `exact_diagonal`
+/// (-system_schur_diagonal) as well.
+std::unique_ptr<Form> create_form(const std::string& name, const ReducedSystem& reduced, HessianSolver* hessian = nullptr,
+                                  bool exact_diagonal = false);
 
 // Pieces the forms share.
 

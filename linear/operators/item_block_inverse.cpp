@@ -4,6 +4,30 @@
 
 namespace clarke {
 
+/// In place; a block that is singular to rounding has its diagonal inverted instead.
+KOKKOS_INLINE_FUNCTION static void invert_block(double* s, int m) {
+  double diagonal[kMaxItemRows];
+  for (int r = 0; r < m; ++r) diagonal[r] = s[r * m + r];
+  if (invert_small(s, m)) return;
+  for (int r = 0; r < m; ++r)
+    for (int e = 0; e < m; ++e) s[r * m + e] = r == e && diagonal[r] != 0 ? 1 / diagonal[r] : 0.0;
+}
+
+void ItemBlockInverse::prepare(const Pattern& pattern, const View<double>& blocks) {
+  const Pattern p = pattern;
+  const View<double> block = blocks, inverse_block = inverse_.resize(p.squares);
+  parallel_for(
+      "item_block_invert", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int m = p.item_row(i + 1) - p.item_row(i), q = p.item_square(i);
+        double s[kMaxItemRows * kMaxItemRows] = {};
+        for (int e = 0; e < m * m; ++e) s[e] = block(q + e);
+        invert_block(s, m);
+        for (int e = 0; e < m * m; ++e) inverse_block(q + e) = s[e];
+      },
+      300);
+}
+
 void ItemBlockInverse::prepare(const ReducedSystem& reduced) {
   const Pattern p = reduced.pattern();
   const bool only_diagonal = reduced.diagonal_compliance();
@@ -15,13 +39,9 @@ void ItemBlockInverse::prepare(const ReducedSystem& reduced) {
       "item_block_inverse", p.items,
       KOKKOS_LAMBDA(int i) {
         const int m = p.item_row(i + 1) - p.item_row(i), q = p.item_square(i);
-        double s[kMaxItemRows * kMaxItemRows], diagonal[kMaxItemRows];
+        double s[kMaxItemRows * kMaxItemRows];
         item_schur_block(p, only_diagonal, L, R, Hinv, C, Cb, i, s);
-        for (int r = 0; r < m; ++r) diagonal[r] = s[r * m + r];
-        if (!invert_small(s, m))
-          for (int r = 0; r < m; ++r)
-            for (int e = 0; e < m; ++e)
-              s[r * m + e] = r == e && diagonal[r] != 0 ? 1 / diagonal[r] : 0.0;
+        invert_block(s, m);
         for (int e = 0; e < m * m; ++e) inverse_block(q + e) = s[e];
       },
       300);

@@ -8,8 +8,10 @@ namespace clarke {
 
 class ItemBlockInverse {
  public:
-  /// Factorises the blocks of the present linearisation.
+  /// Factorises the blocks of the present linearisation, H by its diagonal blocks.
   void prepare(const ReducedSystem& reduced);
+  /// Factorises given blocks, m × m of each item where the pattern has its squares.
+  void prepare(const Pattern& pattern, const View<double>& blocks);
   /// y = S_ii⁻¹ x for the rows of x and y that start at scalar `first`.
   void apply(const Pattern& pattern, const View<double>& x, const View<double>& y, int first) const;
 

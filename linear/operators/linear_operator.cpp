@@ -2,6 +2,8 @@
 
 #include "framework/petsc_views.hpp"
 
+#include <exception>
+
 namespace clarke {
 
 namespace {
@@ -16,33 +18,41 @@ PetscErrorCode get_operator(Mat mat, LinearOperator** op) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode shell_mult(Mat mat, Vec x, Vec y) {
+/// Calls f(operator), whose exceptions must not cross PETSc.
+template <class F>
+PetscErrorCode with_operator(Mat mat, const F& f) {
   LinearOperator* op = nullptr;
   PetscFunctionBegin;
   PetscCall(get_operator(mat, &op));
-  const VecRead in(x);
-  VecWrite out(y);
-  op->apply(in.view(), out.view());
+  try {
+    f(*op);
+  } catch (const std::exception& e) {
+    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
+  }
   PetscFunctionReturn(0);
+}
+
+PetscErrorCode shell_mult(Mat mat, Vec x, Vec y) {
+  return with_operator(mat, [&](const LinearOperator& op) {
+    const VecRead in(x);
+    VecWrite out(y);
+    op.apply(in.view(), out.view());
+  });
 }
 
 PetscErrorCode shell_mult_transpose(Mat mat, Vec x, Vec y) {
-  LinearOperator* op = nullptr;
-  PetscFunctionBegin;
-  PetscCall(get_operator(mat, &op));
-  const VecRead in(x);
-  VecWrite out(y);
-  op->apply_transpose(in.view(), out.view());
-  PetscFunctionReturn(0);
+  return with_operator(mat, [&](const LinearOperator& op) {
+    const VecRead in(x);
+    VecWrite out(y);
+    op.apply_transpose(in.view(), out.view());
+  });
 }
 
 PetscErrorCode shell_diagonal(Mat mat, Vec d) {
-  LinearOperator* op = nullptr;
-  PetscFunctionBegin;
-  PetscCall(get_operator(mat, &op));
-  VecWrite out(d);
-  op->diagonal(out.view());
-  PetscFunctionReturn(0);
+  return with_operator(mat, [&](const LinearOperator& op) {
+    VecWrite out(d);
+    op.diagonal(out.view());
+  });
 }
 
 }  // namespace

@@ -79,23 +79,7 @@ void SchurForm::apply(const View<double>& x, const View<double>& y) const {
   apply_with(reduced_.left(), reduced_.right(), false, {}, x, y);
 }
 
-const Partition* SchurForm::partition() const {
-  if (!reduced_.islands().separate || size() == 0) return nullptr;
-  if (partition_stamp_ != reduced_.layout_stamp()) update_partition();
-  return &partition_;
-}
-
-void SchurForm::update_partition() const {
-  const auto row_item = host_copy(reduced_.pattern().row_item);
-  const auto island = host_copy(reduced_.islands().of_item);
-  std::vector<int> group(size());
-  for (int r = 0; r < size(); ++r) {
-    const int of_row = island(row_item(r));
-    group[r] = of_row == kNoIsland ? reduced_.islands().count : of_row;
-  }
-  partition_ = make_partition(group, reduced_.islands().count + 1);
-  partition_stamp_ = reduced_.layout_stamp();
-}
+const Partition* SchurForm::partition() const { return partition_.of(reduced_); }
 
 void SchurForm::apply_open(const View<double>& x, const View<double>& y,
                            const View<int>& closed) const {

@@ -5,6 +5,7 @@
 // over J_L: bytes = 2 · (24 values + 4 slots) + 24 · 3 blocks + 8 · 3 rows.
 
 #include "linear/operators/item_block_inverse.hpp"
+#include "linear/operators/row_partition.hpp"
 
 namespace clarke {
 
@@ -35,13 +36,10 @@ class SchurForm final : public Form {
   /// for all. (Public: device lambdas may not live in private members.)
   void apply_with(const View<Vec3>& left, const View<Vec3>& right, bool transposed,
                   const View<int>& closed, const View<double>& x, const View<double>& y) const;
-  /// Islands as a Partition of the rows; the last group holds rows in no island.
-  void update_partition() const;
 
  private:
   mutable Buffer<Vec3> velocity_{"schur_velocity"};
-  mutable Partition partition_;
-  mutable std::uint64_t partition_stamp_ = 0;
+  mutable RowPartition partition_;
   ItemBlockInverse block_inverse_;
 };
 

@@ -3,9 +3,12 @@
 #include "framework/error.hpp"
 #include "framework/petsc_views.hpp"
 #include "linear/operators/form.hpp"
+#include "linear/operators/hessian_solver.hpp"
+#include "linear/preconditioners/admissible.hpp"
 #include "linear/preconditioners/assembled_matrix.hpp"
 #include "linear/preconditioners/inner_solve.hpp"
 #include "linear/preconditioners/layout_change.hpp"
+#include "linear/preconditioners/mumps_room.hpp"
 
 #include <petsc/private/pcimpl.h>
 
@@ -23,7 +26,9 @@ struct Reduction {
   SystemOptions options;
   KSP inner = nullptr;
   ReducedSystem reduced;
+  HessianSolver hessian;  // outlives layouts: H knows nothing of contacts
   std::unique_ptr<Form> form;
+  std::string refusal;  // why the present linearisation cannot be solved in this form
   AssembledMatrix assembled;
   Mat shell = nullptr;
   Vec b = nullptr, z = nullptr;
@@ -32,86 +37,15 @@ struct Reduction {
   Buffer<double> s{"s"}, sigma{"sigma"}, y_turned{"y_turned"}, y_impulse{"y_impulse"};
 };
 
-template <std::size_t N>
-bool among(const char* name, const std::array<std::string_view, N>& list) {
-  return name && std::find(list.begin(), list.end(), name) != list.end();
-}
-
-constexpr std::array<std::string_view, 13> kDefiniteOnly{
-    "pcr",     "pcg",     "jacobi", "gauss_seidel", "cr",   "cg",  "pipecg",
-    "pipecr",  "groppcg", "fcg",    "nash",         "stcg", "gltr"};
-constexpr const char* kNoSchur = "-system_form schur: -soft_form stiffness gives H no explicit inverse: use -system_form stiffness or saddle";
 /// Solve the islands of a Partition each on its own.
 constexpr std::array<std::string_view, 2> kByIsland{"pcr", "pcg"};
-constexpr std::array<std::string_view, 2> kSymmetricOnly{"minres", "symmlq"};
-constexpr std::array<std::string_view, 3> kMatrixFreePc{"none", "jacobi", "block_jacobi"};
-constexpr std::array<std::string_view, 2> kSymmetricPc{"cholesky", "icc"};
-
-bool needs_assembled(const Reduction& r) {
-  PCType pc_type = nullptr;
-  PC pc = nullptr;
-  if (KSPGetPC(r.inner, &pc) || PCGetType(pc, &pc_type)) return false;
-  if (r.options.assembled != "auto") return r.options.assembled == "true";
-  return !among(pc_type, kMatrixFreePc);
-}
-
-/// Why this combination of law, form, KSP and PC is inadmissible; "" when it is fine.
-std::string inadmissible(const Reduction& r, const SaddlePointSystem& system) {
-  KSPType ksp = nullptr;
-  PCType pc_type = nullptr;
-  PC pc = nullptr;
-  if (KSPGetType(r.inner, &ksp) || KSPGetPC(r.inner, &pc) || PCGetType(pc, &pc_type))
-    return "the inner solver has no type";
-  const std::string k = ksp ? ksp : "", p = pc_type ? pc_type : "";
-  const std::string& form = r.options.form;
-  const bool schur = form == "schur";
-  if (schur && system.sparse_hessian()) return kNoSchur;
-  const bool symmetric = system.symmetric && (schur ? system.symmetric_delassus : !system.separate_transpose);
-  const std::string because = !system.symmetric ? "the contact law is unsymmetric"
-                              : schur           ? "the given Delassus operator is unsymmetric"
-                                                : "-system_form " + form +
-                                           " of a given Delassus operator is unsymmetric";
-  const bool definite_only = among(ksp, kDefiniteOnly);
-  if (!symmetric && definite_only && k != "gauss_seidel")
-    return "-ksp_type " + k + " needs a symmetric system, but " + because +
-           ": use gmres, or preonly with -pc_type lu";
-  if (!symmetric && among(ksp, kSymmetricOnly))
-    return "-ksp_type " + k + " needs a symmetric system, but " + because + ": use gmres";
-  if (!symmetric && among(pc_type, kSymmetricPc))
-    return "-pc_type " + p + " needs a symmetric system, but " + because + ": use lu";
-  if (form == "saddle" && definite_only)
-    return "-ksp_type " + k + " needs a definite system, but -system_form saddle is indefinite: use "
-           "minres, gmres, or preonly with -pc_type cholesky or lu";
-  if (p == "fieldsplit" && form != "saddle")
-    return "-pc_type fieldsplit needs two fields: only -system_form saddle has velocities and impulses";
-  if (k == "gauss_seidel" && (form != "schur" || needs_assembled(r)))
-    return "-ksp_type gauss_seidel works on -system_form schur, matrix-free";
-  if (form == "saddle" && p == "jacobi") {
-    PetscBool absolute = PETSC_FALSE;
-    if (PCJacobiGetUseAbs(pc, &absolute)) return "PCJacobiGetUseAbs failed";
-    if (!absolute)
-      return "-pc_type jacobi of -system_form saddle is indefinite, and almost zero where rows are rigid: "
-             "use -pc_type block_jacobi";
-  }
-  if (r.options.assembled == "false" && !among(pc_type, kMatrixFreePc))
-    return "-pc_type " + p + " needs matrix entries, but -system_assembled is false";
-  if (r.options.assembled == "true" && p == "block_jacobi")
-    return "-pc_type block_jacobi is matrix-free: leave out -system_assembled true, or use pbjacobi";
-  // PETSc's own sparse factorisations do not pivot, so they break down on the saddle form's zero diagonal.
-  if (form == "saddle" && (p == "cholesky" || p == "lu")) {
-    MatSolverType package = nullptr;
-    if (PCFactorGetMatSolverType(pc, &package)) return "PCFactorGetMatSolverType failed";
-    if (!package || std::string(package) == MATSOLVERPETSC)
-      return "-pc_type " + p + " of PETSc does not pivot, and -system_form saddle needs it: add "
-             "-pc_factor_mat_solver_type mumps";
-  }
-  return "";
-}
 
 PetscErrorCode check_reduction(PC pc, const SaddlePointSystem* system, char* message, std::size_t size) {
   auto* r = static_cast<Reduction*>(pc->data);
   PetscFunctionBegin;
-  const std::string reason = inadmissible(*r, *system);
+  const bool solves = r->options.form == "schur" && system->sparse_hessian();
+  if (solves) PetscCall(r->hessian.configure());
+  const std::string reason = inadmissible(r->options, r->inner, solves ? r->hessian.ksp() : nullptr, *system);
   PetscCall(PetscStrncpy(message, reason.c_str(), size));
   PetscFunctionReturn(0);
 }
@@ -134,36 +68,15 @@ PetscErrorCode set_up_layout(PC pc, const SaddlePointSystem& system) {
   PetscFunctionBegin;
   PetscCall(reset(pc));
   r->reduced.reduce(system, r->options.shift);
-  r->form = create_form(r->options.form, r->reduced);
+  r->form = create_form(r->options.form, r->reduced, &r->hessian, r->options.schur_diagonal == "exact");
   PetscCall(create_operator_shell(r->form.get(), &r->shell));
   PetscCall(MatSetOption(r->shell, MAT_SYMMETRIC, r->form->symmetric() ? PETSC_TRUE : PETSC_FALSE));
   PetscCall(MatCreateVecs(r->shell, &r->b, &r->z));
-  if (needs_assembled(*r)) PetscCall(r->assembled.create(*r->form));
+  if (needs_assembled(r->options, r->inner)) PetscCall(r->assembled.create(*r->form));
   PC inner_pc = nullptr;
   PetscCall(KSPGetPC(r->inner, &inner_pc));
   PetscCall(prepare_for_layout(inner_pc, system.velocity_size(), r->options.form == "saddle" ? system.pattern.rows : 0));
   r->layout_stamp = system.layout_stamp;
-  PetscFunctionReturn(0);
-}
-
-/// MUMPS sizes its workspace from the pattern, without the fill that pivoting on an indefinite matrix brings, and gives up when it
-/// runs out: room for three times the estimate instead of 1.2 times. -mat_mumps_icntl_14 wins over it.
-constexpr PetscInt kMumpsWorkspacePercent = 200;
-
-PetscErrorCode give_mumps_room(KSP inner) {
-  PC pc = nullptr;
-  MatSolverType package = nullptr;
-  PetscBool factorises = PETSC_FALSE;
-  Mat factor = nullptr;
-  PetscFunctionBegin;
-  PetscCall(KSPGetPC(inner, &pc));
-  PetscCall(PetscObjectTypeCompareAny((PetscObject)pc, &factorises, PCLU, PCCHOLESKY, ""));
-  if (!factorises) PetscFunctionReturn(0);
-  PetscCall(PCFactorGetMatSolverType(pc, &package));
-  if (!package || std::string(package) != MATSOLVERMUMPS) PetscFunctionReturn(0);
-  PetscCall(PCFactorSetUpMatSolverType(pc));
-  PetscCall(PCFactorGetMatrix(pc, &factor));
-  PetscCall(MatMumpsSetIcntl(factor, 14, kMumpsWorkspacePercent));
   PetscFunctionReturn(0);
 }
 
@@ -179,7 +92,7 @@ PetscErrorCode set_up_now(PC pc) {
   } else {
     r->reduced.reduce(*system, r->options.shift);
   }
-  (void)r->form->update();
+  r->refusal = r->form->update();
   r->linearisation_stamp = system->linearisation_stamp;
   PetscCall(MatAssemblyBegin(r->shell, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(r->shell, MAT_FINAL_ASSEMBLY));
@@ -247,7 +160,7 @@ PetscErrorCode record(PC pc, SaddlePointSystem& system, const Reduction& r) {
   const Partition* partition = r.form->partition();
   KSPType type = nullptr;
   PetscCall(KSPGetType(r.inner, &type));
-  const bool by_island = partition && among(type, kByIsland) && !r.assembled.mat();
+  const bool by_island = partition && type && std::find(kByIsland.begin(), kByIsland.end(), type) != kByIsland.end() && !r.assembled.mat();
   report.row_iterations += by_island ? partition->row_iterations
                                      : static_cast<long>(iterations) * system.pattern.rows;
   report.relative_residual = length > 0 && history[0] > 0 ? last / history[0] : 0;
@@ -268,6 +181,21 @@ PetscErrorCode record(PC pc, SaddlePointSystem& system, const Reduction& r) {
       PetscCall(PCSetFailedReason(pc, PC_SUBPC_ERROR));
     }
   }
+  PetscFunctionReturn(0);
+}
+
+/// What the solves with H have to say, after the last of them.
+PetscErrorCode record_hessian(PC pc, LinearReport& report, Reduction& r) {
+  PetscFunctionBegin;
+  const HessianSolver::Count count = r.hessian.take_count();
+  if (count.solves > 0) report.safeguards["hessian_solves"] += count.solves;
+  if (count.iterations > count.solves) report.safeguards["hessian_iterations"] += count.iterations;
+  if (count.budgets > 0) report.safeguards["hessian_budget"] += count.budgets;
+  if (r.refusal.empty()) r.refusal = r.hessian.failure();
+  if (r.refusal.empty()) PetscFunctionReturn(0);
+  report.failed = true;
+  report.reason = r.refusal;
+  PetscCall(PCSetFailedReason(pc, PC_SUBPC_ERROR));
   PetscFunctionReturn(0);
 }
 
@@ -302,7 +230,7 @@ PetscErrorCode apply(PC pc, Vec x, Vec y) {
     VecWrite b(r->b);
     r->form->right_hand_side(r_u, sigma, b.view());
   }
-  if (r->form->size() > 0) {  // nothing to solve for a Schur form without rows
+  if (r->form->size() > 0 && r->refusal.empty()) {  // nothing to solve for a Schur form without rows
     PetscCall(PetscLogEventBegin(inner_event, 0, 0, 0, 0));
     PetscCall(inner_solve(r->inner, r->b, r->z));
     PetscCall(PetscLogEventEnd(inner_event, 0, 0, 0, 0));
@@ -312,6 +240,7 @@ PetscErrorCode apply(PC pc, Vec x, Vec y) {
     const VecRead z(r->z);
     r->form->solution(z.view(), r_u, sigma, y_turned, y_u);
   }
+  PetscCall(record_hessian(pc, system->linear, *r));
   r->reduced.expand(y_turned, y_impulse);
   VecWrite out(y);
   Kokkos::deep_copy(as_vec3(out.view(), 0, system->blocks), y_u);
@@ -341,6 +270,7 @@ PetscErrorCode view(PC pc, PetscViewer viewer) {
                                    r->options.form.c_str(), r->reduced.shift()));
   PetscCall(PetscViewerASCIIPushTab(viewer));
   PetscCall(KSPView(r->inner, viewer));
+  if (r->hessian.ksp()) PetscCall(KSPView(r->hessian.ksp(), viewer));
   PetscCall(PetscViewerASCIIPopTab(viewer));
   PetscFunctionReturn(0);
 }
@@ -385,6 +315,10 @@ KSP reduction_inner(PC pc) {
   PetscBool ours = PETSC_FALSE;
   if (PetscObjectTypeCompare((PetscObject)pc, "reduction", &ours) || !ours) return nullptr;
   return static_cast<const Reduction*>(pc->data)->inner;
+}
+
+KSP reduction_hessian(PC pc) {
+  return reduction_inner(pc) ? static_cast<const Reduction*>(pc->data)->hessian.ksp() : nullptr;
 }
 
 PetscErrorCode register_reduction() {

@@ -19,12 +19,16 @@ namespace clarke {
 struct SystemOptions {
   std::string form = "schur";
   std::string assembled = "auto";
+  std::string schur_diagonal = "blocks";
   ShiftOptions shift;
   void describe(OptionVisitor& v) {
     v.choice("system_form", form, {"schur", "saddle", "stiffness"},
              {"", "form of the linear system: schur (J H⁻¹ Jᵀ + C), saddle, stiffness (H + Jᵀ C⁻¹ J)"});
     v.choice("system_assembled", assembled, {"auto", "true", "false"},
              {"", "assemble the matrix: auto does when the preconditioner needs entries"});
+    v.choice("system_schur_diagonal", schur_diagonal, {"blocks", "exact"},
+             {"", "diagonal of the Schur form for jacobi and block_jacobi where H is block-sparse (-soft_form stiffness): of the "
+                  "diagonal blocks of H, or exact by a solve with H per row"});
     shift.describe(v);
   }
 };
@@ -34,6 +38,8 @@ inline constexpr double kIndefiniteAtRounding = 1e-7;
 
 /// The inner KSP of a PC of this type; nullptr for any other.
 KSP reduction_inner(PC pc);
+/// The KSP that solves with H where the Schur form needs one (prefix hessian_); else nullptr.
+KSP reduction_hessian(PC pc);
 
 /// Registers the type; called by register_linear().
 PetscErrorCode register_reduction();

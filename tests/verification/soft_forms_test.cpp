@@ -26,6 +26,9 @@ const std::string kForces = kNewton + "-soft_form stiffness -system_form stiffne
 const std::string kSaddle = kNewton + "-soft_form stiffness -system_form saddle -ksp_type preonly -pc_type cholesky "
                                       "-pc_factor_mat_solver_type mumps ";
 
+/// On the rows only, H solved with inside; to rounding.
+const std::string kSchur = kNewton + "-soft_form stiffness -system_form schur -ksp_type pcr -pc_type block_jacobi -ksp_rtol 1e-12 -ksp_max_it 300 ";
+
 struct Run {
   std::vector<Vec3> x, v;  // of all particles
   RunFigures figures;
@@ -80,13 +83,13 @@ World cube(Vec3 stretch) {
   return world_of(body);
 }
 
-World cube_on_plane() {
+World cube_on_plane(double friction = 0.5) {
   SoftDescription body = soft_box("cube", {0.1, 0.1, 0.1}, {2, 2, 2}, 1e5);
   body.position = {0, 0, 0.001};
   body.velocity = {0.3, 0, 0};
   body.damping = 2e-3;
   body.material = "m";
-  World w = world_with_plane(0.5);
+  World w = world_with_plane(friction);
   add_soft_body(w, body);
   return w;
 }
@@ -186,10 +189,11 @@ BOOST_AUTO_TEST_CASE(stretched_bars) {
     const World w = stretched_bar(name);
     const std::string start = "-snes_atol 1e-9 -newton_start zero";
     const Run rows = run_with(w, 0.1, 20, kRows + start), forces = run_with(w, 0.1, 20, kForces + start),
-              saddle = run_with(w, 0.1, 20, kSaddle + start);
+              saddle = run_with(w, 0.1, 20, kSaddle + start), schur = run_with(w, 0.1, 20, kSchur + start);
     BOOST_TEST_INFO(name);
     BOOST_TEST(differ(rows.x, forces.x) < 2e-8);
     BOOST_TEST(differ(rows.x, saddle.x) < 2e-8);
+    BOOST_TEST(differ(rows.x, schur.x) < 2e-8);
     BOOST_TEST(std::fabs(rows.elastic - forces.elastic) <= 1e-7 * rows.elastic);
   }
 }
@@ -221,6 +225,13 @@ BOOST_AUTO_TEST_CASE(with_contact) {
   // With a shift of contact rows they are eliminated too, and the matrix is that of velocities.
   const std::string stiffness = kNewton + "-soft_form stiffness -system_form stiffness -ksp_type preonly " + law;
   BOOST_TEST(differ(a.x, run_with(cube_on_plane(), 1.0 / 240, 24, stiffness).x) < 1e-6);
+  const std::string schur = kNewton + "-soft_form stiffness -ksp_type gmres -ksp_rtol 1e-10 -ksp_max_it 300 -snes_atol 1e-8 ";
+  BOOST_TEST(differ(a.x, run_with(cube_on_plane(), 1.0 / 240, 24, schur + "-friction_map tangent_coupled").x) < 1e-6);
+  // Without friction the law is symmetric: conjugate residuals on the contact rows, and all three forms again.
+  const World slippery = cube_on_plane(0);
+  const Run c = run_with(slippery, 1.0 / 240, 24, kRows + "-snes_atol 1e-8");
+  for (const std::string& form : {kSchur, kSaddle, kForces})
+    BOOST_TEST(differ(c.x, run_with(slippery, 1.0 / 240, 24, form + "-snes_atol 1e-8").x) < 1e-6);
 }
 
 BOOST_AUTO_TEST_CASE(by_every_solver) {
@@ -232,6 +243,7 @@ BOOST_AUTO_TEST_CASE(by_every_solver) {
         "-system_form stiffness -ksp_type cg -pc_type icc -ksp_rtol 1e-10 -ksp_max_it 3000",
         "-system_form saddle -ksp_type minres -pc_type block_jacobi -ksp_rtol 1e-10 -ksp_max_it 3000",
         "-system_form saddle -ksp_type preonly -pc_type cholesky -pc_factor_mat_solver_type mumps",
+        "-system_form schur", "-system_form schur -hessian_ksp_type cg -hessian_pc_type icc -hessian_ksp_rtol 1e-12",
         "-system_form stiffness -ksp_type preonly -pc_type lu", "-system_form stiffness -snes_type newtonls -ksp_type preonly -pc_type cholesky"})
     BOOST_TEST(differ(reference.x, run_with(w, 1.0 / 120, 5, kNewton + "-soft_form stiffness -snes_atol 1e-9 " + solver).x) < 1e-8);
 }
@@ -244,6 +256,22 @@ BOOST_AUTO_TEST_CASE(projections) {
     const Run r = run_with(w, 1.0 / 120, 10, kForces + "-snes_atol 1e-9 -pc_type lu -soft_projection " + projection);
     BOOST_TEST(differ(reference.x, r.x) < 1e-8);
   }
+}
+
+/// Where H is indefinite its Cholesky factorisation fails the step and says so; LU goes on.
+BOOST_AUTO_TEST_CASE(indefinite_h) {
+  const World w = cube({1, 1, -1});
+  for (const std::string package : {"", "-hessian_pc_factor_mat_solver_type mumps "}) {
+    const ScopedOptions scoped("-soft_form stiffness -soft_projection none -newton_start zero -snes_max_it 3 -accept_budget true " + package);
+    Model model(w, 1.0 / 120);
+    const StepReport r = model.step();
+    BOOST_TEST_INFO(package << r.reason);
+    BOOST_TEST(r.failed);
+    BOOST_TEST((r.reason.find("-hessian_pc_type") != std::string::npos));
+  }
+  const ScopedOptions scoped("-soft_form stiffness -soft_projection none -newton_start zero -snes_max_it 3 -accept_budget true -hessian_pc_type lu");
+  Model model(w, 1.0 / 120);
+  BOOST_TEST(!model.step().failed);
 }
 
 /// At 0.5 λ is infinite, and refused; 0.4999 is 3,000 times as stiff against changes of volume as of shape.
@@ -303,7 +331,11 @@ BOOST_AUTO_TEST_CASE(line_search_on_the_energy) {
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused) {
   const World w = cantilever(1e5);
-  BOOST_TEST(refused(w, "-soft_form stiffness", "-system_form stiffness or saddle"));
+  for (const std::string solver : {"-ksp_type preonly -pc_type cholesky", "-ksp_type gmres -pc_type ilu", "-ksp_type pcr -system_assembled true",
+                                   "-ksp_type gauss_seidel", "-ksp_type preonly -pc_type jacobi"})
+    BOOST_TEST(refused(w, "-soft_form stiffness " + solver, "-system_form stiffness or saddle"));
+  BOOST_TEST(refused(w, "-soft_form stiffness -hessian_pc_type block_jacobi", "use cholesky, lu"));
+  BOOST_TEST(refused(w, "-soft_form stiffness -hessian_pc_factor_mat_solver_type cholmod", "use petsc or mumps"));
   BOOST_TEST(refused(w, "-soft_form stiffness -system_form stiffness -snes_type nsgs", "block diagonal"));
   BOOST_TEST(refused(w, "-soft_form stiffness -system_form stiffness -newton_start_sweeps 3", "block diagonal"));
   BOOST_TEST(refused(w, "-soft_projection none", "-soft_form stiffness"));

@@ -1,0 +1,112 @@
+#include "linear/preconditioners/admissible.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace clarke {
+
+namespace {
+
+template <std::size_t N>
+bool among(const std::string& name, const std::array<std::string_view, N>& list) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+constexpr std::array<std::string_view, 13> kDefiniteOnly{
+    "pcr",     "pcg",     "jacobi", "gauss_seidel", "cr",   "cg",  "pipecg",
+    "pipecr",  "groppcg", "fcg",    "nash",         "stcg", "gltr"};
+constexpr std::array<std::string_view, 2> kSymmetricOnly{"minres", "symmlq"};
+constexpr std::array<std::string_view, 3> kMatrixFreePc{"none", "jacobi", "block_jacobi"};
+constexpr std::array<std::string_view, 2> kSymmetricPc{"cholesky", "icc"};
+
+constexpr std::array<std::string_view, 2> kCountsPivots{MATSOLVERPETSC, MATSOLVERMUMPS};
+constexpr std::array<std::string_view, 2> kOperatorPc{"block_jacobi", "reduction"};
+
+/// The Schur form of a block-sparse H is a product and nothing else; H itself is a matrix and no operator of ours.
+std::string inadmissible_with_hessian(const std::string& ksp, const std::string& pc_type, const SystemOptions& options, KSP hessian) {
+  const std::string because = "-system_form schur with -soft_form stiffness solves with H and has no entries: ";
+  if (!among(pc_type, kMatrixFreePc))
+    return because + "-pc_type " + pc_type + " needs them; use none, jacobi or block_jacobi, or -system_form stiffness or saddle";
+  if (options.assembled == "true") return because + "leave out -system_assembled true, or use -system_form stiffness or saddle";
+  if (ksp == "gauss_seidel" || ksp == "preonly")
+    return because + "-ksp_type " + ksp + " needs them; use a Krylov method, or -system_form stiffness or saddle";
+  KSPType type = nullptr;
+  PCType inner = nullptr;
+  PC pc = nullptr;
+  if (KSPGetType(hessian, &type) || KSPGetPC(hessian, &pc) || PCGetType(pc, &inner)) return "the solver of H has no type";
+  if (inner && among(inner, kOperatorPc)) return std::string("-hessian_pc_type ") + inner + " is for the constraint system: use cholesky, lu, icc or pbjacobi";
+  MatSolverType package = nullptr;
+  if (PCFactorGetMatSolverType(pc, &package)) return "PCFactorGetMatSolverType failed";
+  if (inner && std::string(inner) == "cholesky" && package && !among(package, kCountsPivots))
+    return std::string("-hessian_pc_factor_mat_solver_type ") + package + " factorises an indefinite H without a word: use petsc or mumps";
+  if (type && std::string(type) == "gauss_seidel") return "-hessian_ksp_type gauss_seidel is for the constraint system: use preonly or cg";
+  return "";
+}
+
+}  // namespace
+
+bool needs_assembled(const SystemOptions& options, KSP inner) {
+  PCType pc_type = nullptr;
+  PC pc = nullptr;
+  if (KSPGetPC(inner, &pc) || PCGetType(pc, &pc_type)) return false;
+  if (options.assembled != "auto") return options.assembled == "true";
+  return !pc_type || !among(pc_type, kMatrixFreePc);
+}
+
+std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, const SaddlePointSystem& system) {
+  KSPType ksp = nullptr;
+  PCType pc_type = nullptr;
+  PC pc = nullptr;
+  if (KSPGetType(inner, &ksp) || KSPGetPC(inner, &pc) || PCGetType(pc, &pc_type))
+    return "the inner solver has no type";
+  const std::string k = ksp ? ksp : "", p = pc_type ? pc_type : "";
+  const std::string& form = options.form;
+  const bool schur = form == "schur";
+  if (hessian) {
+    const std::string reason = inadmissible_with_hessian(k, p, options, hessian);
+    if (!reason.empty()) return reason;
+  }
+  const bool symmetric = system.symmetric && (schur ? system.symmetric_delassus : !system.separate_transpose);
+  const std::string because = !system.symmetric ? "the contact law is unsymmetric"
+                              : schur           ? "the given Delassus operator is unsymmetric"
+                                                : "-system_form " + form +
+                                           " of a given Delassus operator is unsymmetric";
+  const bool definite_only = among(k, kDefiniteOnly);
+  if (!symmetric && definite_only && k != "gauss_seidel")
+    return "-ksp_type " + k + " needs a symmetric system, but " + because +
+           ": use gmres, or preonly with -pc_type lu";
+  if (!symmetric && among(k, kSymmetricOnly))
+    return "-ksp_type " + k + " needs a symmetric system, but " + because + ": use gmres";
+  if (!symmetric && among(p, kSymmetricPc))
+    return "-pc_type " + p + " needs a symmetric system, but " + because + ": use lu";
+  if (form == "saddle" && definite_only)
+    return "-ksp_type " + k + " needs a definite system, but -system_form saddle is indefinite: use "
+           "minres, gmres, or preonly with -pc_type cholesky or lu";
+  if (p == "fieldsplit" && form != "saddle")
+    return "-pc_type fieldsplit needs two fields: only -system_form saddle has velocities and impulses";
+  if (k == "gauss_seidel" && (form != "schur" || needs_assembled(options, inner)))
+    return "-ksp_type gauss_seidel works on -system_form schur, matrix-free";
+  if (form == "saddle" && p == "jacobi") {
+    PetscBool absolute = PETSC_FALSE;
+    if (PCJacobiGetUseAbs(pc, &absolute)) return "PCJacobiGetUseAbs failed";
+    if (!absolute)
+      return "-pc_type jacobi of -system_form saddle is indefinite, and almost zero where rows are rigid: "
+             "use -pc_type block_jacobi";
+  }
+  if (options.assembled == "false" && !among(p, kMatrixFreePc))
+    return "-pc_type " + p + " needs matrix entries, but -system_assembled is false";
+  if (options.assembled == "true" && p == "block_jacobi")
+    return "-pc_type block_jacobi is matrix-free: leave out -system_assembled true, or use pbjacobi";
+  // PETSc's own sparse factorisations do not pivot, so they break down on the saddle form's zero diagonal.
+  if (form == "saddle" && (p == "cholesky" || p == "lu")) {
+    MatSolverType package = nullptr;
+    if (PCFactorGetMatSolverType(pc, &package)) return "PCFactorGetMatSolverType failed";
+    if (!package || std::string(package) == MATSOLVERPETSC)
+      return "-pc_type " + p + " of PETSc does not pivot, and -system_form saddle needs it: add "
+             "-pc_factor_mat_solver_type mumps";
+  }
+  return "";
+}
+
+}  // namespace clarke
