@@ -1,7 +1,7 @@
 # Tests, by convention only:
 #   tests/<folder>/<name>_test.cpp   holds BOOST_AUTO_TEST_SUITE(<name>) and is the CTest test <folder>.<name>; all files
 #                                    of a folder make one executable, tests_<folder>
-#   cases/<name>.yaml                is run by the program as the test case.<name>, label "case"
+#   cases/<name>.yaml                is run by the program as the test case.<name>, label "case"; with sanitizers its first steps
 #   tests/program/<name>.py          drives the program as a user does; arguments: program, source directory, scratch directory;
 #                                    device_<name>.py wants a device (label "gpu") and is skipped where there is none
 #   tests/lint/<name>.py             is run with the source directory as its argument, as the test lint.<name>
@@ -86,6 +86,11 @@ if(TARGET clarke)
   file(GLOB scenes CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/cases/*.yaml")
   foreach(scene IN LISTS scenes)
     cmake_path(GET scene STEM name)
+    if(CLARKE_SANITIZE)  # twenty times as slow: all code, not all steps
+      clarke_test(case.${name} LABEL case COMMAND ${CLARKE_PYTHON} "${PROJECT_SOURCE_DIR}/tests/short_case.py"
+        $<TARGET_FILE:clarke> "${scene}" "${PROJECT_BINARY_DIR}/case_output/${name}")
+      continue()
+    endif()
     clarke_test(case.${name} LABEL case TIMEOUT 900
       COMMAND clarke run "${scene}" -output_dir "${PROJECT_BINARY_DIR}/case_output/${name}")
   endforeach()
