@@ -37,8 +37,8 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   read_options(friction_options_);
   read_options(soft_options_);
   build_entities();
-  share_surfaces();
   build_contributors();
+  share_surfaces();
   initial_.settle(*problem_, state_, names_);
   settle_overlaps();
   remember_readings();

@@ -2,6 +2,7 @@
 
 #include "cases/model.hpp"
 #include "cases/solver_record.hpp"
+#include "cases/surface_fields.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
 #include "physics/cloth/cloth_frame.hpp"
@@ -19,8 +20,10 @@
 namespace clarke {
 
 void Model::share_surfaces() {
-  // Bodies whose whole shape is a few numbers share a surface: ten thousand equal spheres are one.
-  std::map<std::array<double, 7>, int> known;
+  // Bodies whose whole shape is a few numbers share a surface: ten thousand equal spheres are one. Those of different materials do not
+  // where any has a field to show.
+  const bool fields = contacts_->cones().structured();
+  std::map<std::pair<std::array<double, 7>, std::string>, int> known;
   for (const BodyDescription& b : world_.bodies) {
     const ShapeDescription& s = b.shape;
     using Kind = ShapeDescription::Kind;
@@ -31,7 +34,8 @@ void Model::share_surfaces() {
     const int next = static_cast<int>(surface_body_.size());
     int index = next;
     if (s.kind == Kind::sphere || s.kind == Kind::box || s.kind == Kind::capsule || s.kind == Kind::cylinder)
-      index = known.try_emplace({double(s.kind), s.radius, s.half_height, s.half.x, s.half.y, s.half.z, b.thickness}, next)
+      index = known.try_emplace({{double(s.kind), s.radius, s.half_height, s.half.x, s.half.y, s.half.z, b.thickness},
+                                 fields ? b.material : ""}, next)
                   .first->second;
     if (index == next) surface_body_.push_back(static_cast<int>(surface_of_.size()));
     surface_of_.push_back(index);
@@ -40,7 +44,10 @@ void Model::share_surfaces() {
 
 std::vector<Surface> Model::surfaces() const {
   std::vector<Surface> out;
-  for (int body : surface_body_) out.push_back(body_surface(world_.bodies[body]));
+  for (int body : surface_body_) {
+    out.push_back(body_surface(world_.bodies[body]));
+    if (contacts_->cones().structured()) add_structure(out.back(), contacts_->cones(), body, state_.x);
+  }
   return out;
 }
 
@@ -91,12 +98,18 @@ Frame Model::frame() const {
       nodes.push_back(p.position);
       velocities.push_back(p.velocity);
     }
+    const auto show_field = [&](int first_particle) {
+      const int first = entities_.bodies + first_particle;
+      if (contacts_->cones().structured()) add_structure(f.softs.back(), contacts_->cones(), first, state_.x);
+    };
     for (const SoftDescription& body : world_.softs) {
       f.softs.push_back(soft_frame(body, nodes, velocities));
+      show_field(body.first_particle);
       for (std::size_t n = 0; n < body.mesh.nodes.size(); ++n) f.particles[body.first_particle + n].node = true;
     }
     for (const ClothDescription& cloth : world_.cloths) {
       f.softs.push_back(cloth_frame(cloth, nodes, velocities));
+      show_field(cloth.first_particle);
       for (std::size_t n = 0; n < cloth.mesh.nodes.size(); ++n) f.particles[cloth.first_particle + n].node = true;
     }
   }

@@ -106,7 +106,9 @@ ContactProblem linearised_step(const StepProblem& problem) {
       throw InputError("-capture_problems, -capture_step: problem files hold coefficients of discs, not asymmetric and polygon friction cones");
     else if (rows)
       append_contacts(c, *rows, slice.first_row, jacobian, out);
-    else if (const JointRows* joints = c.joint_rows())
+    else if (const JointRows* joints = c.joint_rows(); joints && joints->discs && slice.items > 0)
+      throw InputError("-capture_problems, -capture_step: problem files hold bounds of single rows, not the discs of rolling_friction");
+    else if (joints)
       append_joints(c, *joints, slice.first_row, slice.first_item, row_item, jacobian, out);
     else if (slice.items > 0)
       throw InputError("-capture_problems, -capture_step: problem files have no place for the elements of '" + c.item_name(0) +

@@ -1,6 +1,8 @@
 #include "cases/scene_friction.hpp"
 
+#include "cases/grid_expression.hpp"
 #include "cases/image_file.hpp"
+#include "cases/mesh_readers/volume_mesh_file.hpp"
 #include "cases/scene_mesh.hpp"
 #include "framework/error.hpp"
 #include "framework/text.hpp"
@@ -9,7 +11,6 @@
 #include "physics/friction/polygon.hpp"
 
 #include <cmath>
-#include <muParser.h>
 
 namespace clarke {
 namespace {
@@ -44,47 +45,80 @@ void describe_around_axis(SceneVisitor& v, StructureDescription& s) {
   check_direction(v, "axis", s.axis);
 }
 
+/// An array on the points of a VTK file, with so many numbers for each: two of them may be the first of three.
+std::vector<double> point_array(SceneVisitor& v, Scene& scene, const char* key, const std::string& file, const std::string& name,
+                                int components) {
+  PointArray array;
+  or_refuse(v, key, [&] { array = read_vtk_point_array(file_beside(scene, file), name); });
+  if (array.components < components) {
+    v.refuse(key, "array '" + name + "' has " + std::to_string(array.components) + " numbers for a point: expected " +
+                      std::to_string(components));
+    return {};
+  }
+  std::vector<double> out;
+  for (std::size_t n = 0; n + array.components <= array.values.size(); n += array.components)
+    for (int k = 0; k < components && k < array.components; ++k) out.push_back(array.values[n + k]);
+  for (const double value : out)
+    if (!std::isfinite(value)) v.refuse(key, "array '" + name + "' has a number that is not finite");
+  return out;
+}
+
+/// u and v of every vertex.
+void texture_coordinates(SceneVisitor& v, Scene& scene, const std::vector<double>& inline_pairs, const std::string& file,
+                         const std::string& array, StructureDescription& s) {
+  std::vector<double> pairs = inline_pairs;
+  if (pairs.empty() == file.empty() || file.empty() != array.empty())
+    v.refuse("coordinates", "the projection `texture` needs either coordinates, or coordinate_file and coordinate_array");
+  if (!file.empty() && !array.empty()) pairs = point_array(v, scene, "coordinate_array", file, array, 2);
+  if (pairs.size() % 2 != 0) v.refuse("coordinates", "expected u and v of each vertex, got " + std::to_string(pairs.size()) + " numbers");
+  for (std::size_t k = 0; k + 1 < pairs.size(); k += 2) {
+    s.texture_u.push_back(pairs[k]);
+    s.texture_v.push_back(pairs[k + 1]);
+  }
+}
+
 /// Where the samples of a grid lie on the surface.
-void describe_grid(SceneVisitor& v, StructureDescription& s, std::vector<double>& size) {
-  std::string projection = "planar";
-  v.choice("projection", projection, {"planar", "cylindrical", "triplanar"},
+void describe_grid(SceneVisitor& v, StructureDescription& s, std::vector<double>& size, Scene& scene) {
+  std::string projection = "planar", file, array;
+  std::vector<double> pairs;
+  v.choice("projection", projection, {"planar", "cylindrical", "triplanar", "texture"},
            {.help = "how a point of the surface gets its place (u, v): along two directions; around and along an axis; along two "
-                    "axes of the body, by where the surface faces"});
+                    "axes of the body, by where the surface faces; by coordinates at the vertices of its mesh"});
   v.vector("centre", s.centre, {.help = "u = v = 0, in the frame of the body", .unit = "m"});
   v.vector("axis", s.axis, {.help = "planar: normal of the picture; cylindrical: the axis"});
   v.vector("u_axis", s.u_axis, {.help = "planar: direction of u; cylindrical: where the angle is 0"});
   v.reals("size", size, {.help = "of one tile in u and v, repeated beyond; cylindrical: u once around has the first of them",
                          .unit = "m", .min = 0, .open_min = true, .min_items = 2, .max_items = 2});
+  v.reals("coordinates", pairs, {.help = "texture: u and v of every vertex of the mesh, one after the other; 0 to 1 over the picture",
+                                 .has_default = false, .min_items = 6});
+  v.text("coordinate_file", file, {.help = "texture: .vtu or .vtk, relative to the scene, instead", .has_default = false});
+  v.text("coordinate_array", array, {.help = "texture: array on the points of that file, u and v first", .has_default = false});
   if (!v.reading()) return;
   check_direction(v, "axis", s.axis);
   if (!(norm(cross(s.axis, s.u_axis)) > 0)) v.refuse("u_axis", "expected a direction beside `axis`");
   s.projection = projection == "planar"        ? Projection::planar
                  : projection == "cylindrical" ? Projection::cylindrical
-                                               : Projection::triplanar;
+                 : projection == "triplanar"   ? Projection::triplanar
+                                               : Projection::texture;
   s.kind = FieldKind::grid;
+  if (s.projection == Projection::texture) {
+    texture_coordinates(v, scene, pairs, file, array, s);
+    size = {1, 1};
+  } else if (!pairs.empty() || !file.empty() || !array.empty()) {
+    v.refuse("coordinates", "coordinates of vertices are of the projection `texture`, not of `" + projection + "`");
+  }
   s.size_u = size[0];
   s.size_v = size[1];
 }
 
 /// angle(u, v) and factor(u, v) at the middles of the samples.
 void sample_expressions(SceneVisitor& v, const std::string& angle, const std::string& factor, StructureDescription& s) {
+  const double from = s.projection == Projection::texture ? 0 : -0.5;  // of the picture's size
   const auto evaluate = [&](const char* key, const std::string& text, std::vector<double>& out) {
-    double x = 0, y = 0;
-    mu::Parser parser;
-    try {
-      parser.DefineConst("pi", 3.14159265358979323846);
-      parser.DefineVar("u", &x);
-      parser.DefineVar("v", &y);
-      parser.SetExpr(text);
-      for (int j = 0; j < s.rows; ++j)
-        for (int i = 0; i < s.columns; ++i) {
-          x = ((i + 0.5) / s.columns - 0.5) * s.size_u;
-          y = ((j + 0.5) / s.rows - 0.5) * s.size_v;
-          out.push_back(parser.Eval());
-        }
-    } catch (const mu::Parser::exception_type& error) {
-      v.refuse(key, "cannot evaluate '" + text + "' of u and v: " + error.GetMsg());
-    }
+    const double du = s.size_u / s.columns, dv = s.size_v / s.rows;
+    or_refuse(v, key, [&] {
+      out = sample_expression(text, {"u", s.columns, from * s.size_u + 0.5 * du, du}, {"v", s.rows, from * s.size_v + 0.5 * dv, dv});
+    });
     for (const double value : out)
       if (!std::isfinite(value)) v.refuse(key, "'" + text + "' is not finite everywhere");
   };
@@ -97,6 +131,33 @@ void sample_expressions(SceneVisitor& v, const std::string& angle, const std::st
     s.cosine.push_back(std::cos(value));
     s.sine.push_back(std::sin(value));
   }
+}
+
+/// Directions and factors at vertices, from the scene or a file.
+void describe_vertices(SceneVisitor& v, StructureDescription& s, Scene& scene) {
+  std::string file, direction_array, factor_array;
+  v.vectors("directions", s.vertex_direction, {.help = "one per vertex of the mesh, in its frame; lengths do not count", .has_default = false,
+                                               .min_items = 3});
+  v.reals("factors", s.vertex_factor, {.help = "of all coefficients, one per vertex", .min = 0, .has_default = false, .min_items = 3});
+  v.text("file", file, {.help = ".vtu or .vtk, relative to the scene, instead", .has_default = false});
+  v.text("direction_array", direction_array, {.help = "array of vectors on the points of the file", .has_default = false});
+  v.text("factor_array", factor_array, {.help = "array of numbers on the points of the file", .has_default = false});
+  if (!v.reading()) return;
+  s.kind = FieldKind::vertices;
+  const bool written = !s.vertex_direction.empty() || !s.vertex_factor.empty();
+  if (written != file.empty() || file.empty() != (direction_array.empty() && factor_array.empty()))
+    v.refuse("", "expected either directions, factors or both, or file with direction_array, factor_array or both");
+  if (!direction_array.empty()) {
+    const std::vector<double> x = point_array(v, scene, "direction_array", file, direction_array, 3);
+    for (std::size_t k = 0; k + 2 < x.size(); k += 3) s.vertex_direction.push_back({x[k], x[k + 1], x[k + 2]});
+  }
+  if (!factor_array.empty()) s.vertex_factor = point_array(v, scene, "factor_array", file, factor_array, 1);
+  for (const double value : s.vertex_factor)
+    if (value < 0) v.refuse("factor_array", "a factor is negative");
+  if (s.vertex_direction.empty()) s.vertex_direction.assign(s.vertex_factor.size(), {1, 0, 0});
+  if (!s.vertex_factor.empty() && s.vertex_factor.size() != s.vertex_direction.size())
+    v.refuse("factors", "expected as many factors as directions: " + std::to_string(s.vertex_direction.size()) + ", got " +
+                            std::to_string(s.vertex_factor.size()));
 }
 
 /// Directions of no length count as that of u.
@@ -133,15 +194,17 @@ std::vector<SceneVisitor::Alternative> structure_alternatives(StructureDescripti
              s.kind = FieldKind::spiral;
              s.angle = degrees * 3.14159265358979323846 / 180;
            }},
+          {"vertices", "directions and factors at the vertices of its mesh: of a triangle mesh, a height field, a soft body, a cloth",
+           [&s, &scene](SceneVisitor& v) { describe_vertices(v, s, scene); }},
           {"expression", "functions of the place (u, v) on the surface",
-           [&s](SceneVisitor& v) {
+           [&s, &scene](SceneVisitor& v) {
              std::vector<double> size{1, 1}, samples{64, 64};
              std::string angle = "0", factor = "1";
              v.text("angle", angle, {.help = "of the direction from u towards v [rad], in u, v [m] and pi"});
              v.text("factor", factor, {.help = "of all coefficients, in u, v [m] and pi; at least 0"});
              v.reals("samples", samples, {.help = "along u and v; between them it is interpolated", .min = 1, .max = 4096,
                                           .min_items = 2, .max_items = 2});
-             describe_grid(v, s, size);
+             describe_grid(v, s, size, scene);
              if (!v.reading()) return;
              s.columns = static_cast<int>(samples[0]);
              s.rows = static_cast<int>(samples[1]);
@@ -154,7 +217,7 @@ std::vector<SceneVisitor::Alternative> structure_alternatives(StructureDescripti
              bool blue = false;
              v.text("file", file, {.help = "PNG, relative to the scene; u to the right, v up", .required = true});
              v.flag("blue_is_factor", blue, {.help = "the blue channel is a factor of all coefficients, 1 where it is full"});
-             describe_grid(v, s, size);
+             describe_grid(v, s, size, scene);
              if (v.reading()) sample_image(v, file_beside(scene, file), blue, s);
            }}};
 }

@@ -3,6 +3,7 @@
 #include "cases/scene_mesh.hpp"
 
 #include "cases/file_hash.hpp"
+#include "cases/grid_expression.hpp"
 #include "cases/mesh_file.hpp"
 #include "cases/soft_mesh.hpp"
 #include "physics/contact/convex_hull.hpp"
@@ -12,7 +13,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <muParser.h>
 #include <sstream>
 
 namespace clarke {
@@ -34,24 +34,10 @@ MeshFile scaled_mesh(Scene& scene, const std::string& file, double scale) {
   return mesh;
 }
 
-/// z = f(x, y) at every point of the grid.
-void heights_from(const std::string& expression, ShapeDescription& shape) {
-  double x = 0, y = 0;
-  mu::Parser parser;
-  try {
-    parser.DefineConst("pi", 3.14159265358979323846);
-    parser.DefineVar("x", &x);
-    parser.DefineVar("y", &y);
-    parser.SetExpr(expression);
-    for (int j = 0; j < shape.rows; ++j)
-      for (int i = 0; i < shape.columns; ++i) {
-        x = (i - 0.5 * (shape.columns - 1)) * shape.spacing_x;
-        y = (j - 0.5 * (shape.rows - 1)) * shape.spacing_y;
-        shape.heights.push_back(parser.Eval());
-      }
-  } catch (const mu::Parser::exception_type& error) {
-    throw InputError("cannot evaluate '" + expression + "' of x and y: " + error.GetMsg());
-  }
+/// z = f(x, y) at every point of the grid, the origin in its middle.
+void heights_from(const std::string& expression, ShapeDescription& s) {
+  s.heights = sample_expression(expression, {"x", s.columns, -0.5 * (s.columns - 1) * s.spacing_x, s.spacing_x},
+                                {"y", s.rows, -0.5 * (s.rows - 1) * s.spacing_y, s.spacing_y});
 }
 
 }  // namespace

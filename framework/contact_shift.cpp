@@ -1,11 +1,14 @@
 #include "framework/contact_shift.hpp"
 
+#include "framework/section_cone.hpp"
+
 namespace clarke {
 
 void shift_arguments(ContactRows& rows, const ContactShift& shift) {
   const ContactRows c = rows;
   const ContactShift s = shift;
   const int first = c.out.first_row;
+  const bool sections = c.section.extent(0) > 0;
   parallel_for(
       "contact_shift_arguments", c.count,
       KOKKOS_LAMBDA(int i) {
@@ -19,7 +22,7 @@ void shift_arguments(ContactRows& rows, const ContactShift& shift) {
           c.slip(2 * i + 1) += k * (c.impulse(3 * i + 2) - s.centre(row + 2));
         }
         if (s.associated)
-          c.gap_velocity(i) += s.cone(row) - c.friction(i) * std::hypot(c.slip(2 * i), c.slip(2 * i + 1));
+          c.gap_velocity(i) += s.cone(row) - c.friction(i) * unit_dissipation(sections ? &c.section(i) : nullptr, c.slip(2 * i), c.slip(2 * i + 1));
       },
       20);
   if (shift.proximal > 0)
@@ -29,13 +32,14 @@ void shift_arguments(ContactRows& rows, const ContactShift& shift) {
 void shift_slopes(const ContactRows& rows, const ContactShift& shift) {
   if (!shift.associated || rows.out.A.extent(0) == 0) return;
   const ContactRows c = rows;
+  const bool sections = c.section.extent(0) > 0;
   parallel_for(
       "contact_shift_slopes", c.count,
       KOKKOS_LAMBDA(int i) {
-        const double v1 = c.slip(2 * i), v2 = c.slip(2 * i + 1), speed = std::hypot(v1, v2);
-        if (!(speed > 0)) return;  // the subgradient 0 of |v_t|
-        const double cosine = c.out.turn(2 * i), sine = c.out.turn(2 * i + 1), k = c.friction(i) / speed;
-        const double d = k * (cosine * v1 + sine * v2), t = k * (cosine * v2 - sine * v1);
+        double g1, g2;
+        unit_dissipation_gradient(sections ? &c.section(i) : nullptr, c.slip(2 * i), c.slip(2 * i + 1), g1, g2);
+        const double cosine = c.out.turn(2 * i), sine = c.out.turn(2 * i + 1), mu = c.friction(i);
+        const double d = mu * (cosine * g1 + sine * g2), t = mu * (cosine * g2 - sine * g1);
         const int q = c.out.pattern.item_square(c.out.first_item + i);
         for (int r = 0; r < 3; ++r) {
           const double an = c.out.A(q + 3 * r);

@@ -3,6 +3,7 @@
 //
 //   proximal    v ← v + α w (Λ − Λ_c),   w = tr W_ii/3          pulls the impulse to the centre Λ_c; one compliance more
 //   associated  ĉ ← ĉ + s − μ |v_t|                             the law then means K_μ ∋ Λ ⊥ (ĉ + s, v_t) ∈ K_μ*, convex for a fixed s
+//               (|v_t| is σ_C(−v_t) where the cone has a section, F5)
 //
 // Written into the arguments of the rows, between physics and law. So every contact law, the sweeps and the verdict see the
 // sub-problem, and none of them knows of it. With α = 0 and s = μ |v_t| nothing is shifted.

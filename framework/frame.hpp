@@ -13,6 +13,9 @@ namespace clarke {
 struct Surface {
   std::vector<Vec3> points;                // [m]
   std::vector<std::vector<int>> polygons;  // outward orientation
+  // Where the surface has a friction cone or a field (physics/friction/): per polygon, at its middle.
+  std::vector<Vec3> structure{};  // direction of the grain, a unit vector in the polygon's plane; zero where there is none
+  std::vector<Vec3> friction{};   // coefficients along and across it, and against it
 };
 
 struct FrameBody {
@@ -71,6 +74,8 @@ struct FrameSoft {
   std::vector<double> volumetric_strain;  // per element: det F − 1; of a triangle the strain of its area
   std::vector<double> von_mises;          // [Pa] of the Cauchy stress
   std::vector<double> quality;            // 1 regular, 0 flat, negative inverted
+  // per node of a surface that has a friction cone or a field: as in Surface, carried by the deformation; no grain inside
+  std::vector<Vec3> structure, friction;
 };
 
 struct Frame {

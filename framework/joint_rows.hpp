@@ -6,6 +6,8 @@
 //   v  = row velocity [m/s, rad/s]: what the row would have zero, compliance and damping included, ∂v/∂u = J, ∂v/∂Λ = γ
 //   Λ ∈ [lower, upper] [N s, N m s]:   v ≥ 0 at the lower bound, v ≤ 0 at the upper bound, v = 0 between      [eq. B3]
 //
+// Two rows that are bounded together obey the same on a disc: Λ in it dissipates most against v [eq. F9].
+//
 // Unbounded rows are bilateral: F = v, a = 1, b = γ. A limit has Λ ∈ [0, ∞), a rope Λ ∈ (−∞, 0], a drive Λ ∈ [−hτ, hτ].
 
 #include "framework/options.hpp"
@@ -22,6 +24,7 @@ struct JointRows {
   View<double> lower, upper;    // bounds of Λ in this step; ±infinity where there is none
   View<double> compliance;      // γ [1/kg, 1/(kg m²)]
   View<int> rigid;              // 1: a bilateral row of a rigid joint, whose violation must vanish
+  bool discs = false;           // items of three rows, of which the last two are bounded together, |(Λ_1, Λ_2)| ≤ upper of row 1
   SystemSlice out;
 };
 

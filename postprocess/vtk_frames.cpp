@@ -17,6 +17,7 @@
 #include <vtkXMLPolyDataWriter.h>
 #include <vtkXMLUnstructuredGridWriter.h>
 
+#include <cmath>
 #include <iterator>
 #include <set>
 #include <stdexcept>
@@ -89,6 +90,32 @@ std::string file_content(Model& model, double time, const OutputSelection& selec
   return writer->GetOutputString();
 }
 
+/// Grain and coefficients, where any surface has them: zero and NaN for the others.
+class StructureArrays {
+ public:
+  template <class Things>
+  StructureArrays(vtkFieldData* data, const Things& things, std::size_t tuples) {
+    for (const auto& thing : things)
+      if (!thing.friction.empty() && !structure_) {
+        structure_ = &add_array<vtkDoubleArray>(data, "structure", 3, tuples);
+        coefficients_ = &add_array<vtkDoubleArray>(data, "coefficients", 3, tuples);
+        const char* names[3] = {"along", "across", "against"};
+        for (int k = 0; k < 3; ++k) coefficients_->SetComponentName(k, names[k]);
+      }
+  }
+  /// Entry k of a surface, the grain turned by q.
+  template <class Thing>
+  void add(const Thing& thing, std::size_t k, const Quat& q) {
+    if (!structure_) return;
+    const double nan = std::nan("");
+    append(*structure_, thing.friction.empty() ? Vec3{} : rotate(q, thing.structure[k]));
+    append(*coefficients_, thing.friction.empty() ? Vec3{nan, nan, nan} : thing.friction[k]);
+  }
+
+ private:
+  vtkDoubleArray *structure_ = nullptr, *coefficients_ = nullptr;
+};
+
 /// The surfaces of all bodies where the frame has them.
 void add_surfaces(vtkPolyData& model, const Frame& frame, const std::vector<Surface>& surfaces) {
   // A first pass over the bodies checks them and counts, so that the arrays are allocated once.
@@ -111,6 +138,7 @@ void add_surfaces(vtkPolyData& model, const Frame& frame, const std::vector<Surf
   auto& speed = add_array<vtkDoubleArray>(data, "speed", 1, cell_count);
   auto& angular_velocity = add_array<vtkDoubleArray>(data, "angular_velocity", 3, cell_count);
   auto& mass = add_array<vtkDoubleArray>(data, "mass", 1, cell_count);
+  StructureArrays structure(data, surfaces, cell_count);
 
   for (std::size_t b = 0; b < frame.bodies.size(); ++b) {
     const FrameBody& body = frame.bodies[b];
@@ -121,7 +149,9 @@ void add_surfaces(vtkPolyData& model, const Frame& frame, const std::vector<Surf
       const Vec3 x = body.position + rotate(body.orientation, p);
       points->InsertNextPoint(x.x, x.y, x.z);
     }
-    for (const std::vector<int>& polygon : surface.polygons) {
+    for (std::size_t k = 0; k < surface.polygons.size(); ++k) {
+      const std::vector<int>& polygon = surface.polygons[k];
+      structure.add(surface, k, body.orientation);
       polygons->InsertNextCell(static_cast<int>(polygon.size()));
       for (const int point : polygon) polygons->InsertCellPoint(first + point);
       index.InsertNextValue(static_cast<int>(b));
@@ -237,6 +267,7 @@ std::string soft_vtu(const Frame& frame, const OutputSelection& selection) {
   vtkPointData* at_nodes = model->GetPointData();
   auto& displacement = add_array<vtkDoubleArray>(at_nodes, "displacement", 3, nodes);
   auto& velocity = add_array<vtkDoubleArray>(at_nodes, "velocity", 3, nodes);
+  StructureArrays structure(at_nodes, frame.softs, nodes);
   vtkCellData* in_elements = model->GetCellData();
   auto& index = add_array<vtkTypeInt32Array>(in_elements, "body", 1, elements);
   auto& strain = add_array<vtkDoubleArray>(in_elements, "volumetric_strain", 1, elements);
@@ -249,6 +280,7 @@ std::string soft_vtu(const Frame& frame, const OutputSelection& selection) {
       points->InsertNextPoint(body.position[n].x, body.position[n].y, body.position[n].z);
       append(displacement, body.displacement[n]);
       append(velocity, body.velocity[n]);
+      structure.add(body, n, Quat{});
     }
     for (std::size_t e = 0; e < body.volumetric_strain.size(); ++e) {
       const std::size_t solids = body.tetrahedra.size();

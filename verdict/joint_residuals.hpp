@@ -3,6 +3,7 @@
 // [docs/theory.md, eq. V1].
 //
 //   | mid(v, w (Λ − l), w (Λ − u)) |     [m/s, rad/s]     v row velocity, [l, u] bounds of Λ, w = W_rr + γ [1/kg]
+//   w |Λ − Π_R(Λ − v/w)|                 of two rows that are bounded together, |Λ| ≤ R; w the mean of both
 //
 // the median of three: |v| for a bilateral row, min(v, w Λ) for a limit, the distance from the box for a drive at its effort.
 
@@ -21,6 +22,13 @@ inline double joint_residual(const JointQuantities& q) {
   const double low = q.effective_mass * (q.impulse - q.lower);   // ≥ the next one
   const double high = q.effective_mass * (q.impulse - q.upper);
   return std::fabs(std::fmin(low, std::fmax(high, q.velocity)));
+}
+
+/// Of the pair of rows q and p.
+inline double disc_residual(const JointQuantities& q, const JointQuantities& p) {
+  const double w = 0.5 * (q.effective_mass + p.effective_mass), x = q.impulse - q.velocity / w, y = p.impulse - p.velocity / w;
+  const double size = std::hypot(x, y), keep = size > q.upper ? q.upper / size : 1;
+  return w * std::hypot(q.impulse - keep * x, p.impulse - keep * y);
 }
 
 /// Between its bounds, or at one of them: which of the three is the median.

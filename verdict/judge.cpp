@@ -94,6 +94,10 @@ void Judge::evaluate(const StepProblem& problem) {
       const JointQuantities q{v(r), impulse(r), lower(r), upper(r), w(r) + compliance(r)};
       bilateral_host_[slice.first_row + r] = joint_residual(q);
       row_status_[slice.first_row + r] = row_status(q);
+      if (!rows->discs || r % 3 == 0) continue;
+      const int one = r - r % 3 + 1, two = one + 1;
+      const auto row = [&](int k) { return JointQuantities{v(k), impulse(k), lower(k), upper(k), w(k) + compliance(k)}; };
+      bilateral_host_[slice.first_row + r] = disc_residual(row(one), row(two));
     }
   }
 }

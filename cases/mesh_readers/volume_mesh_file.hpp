@@ -36,6 +36,13 @@ VolumeMeshFile read_gmsh(const std::string& path);
 /// numbers on the cells, up to 1,000 values.
 VolumeMeshFile read_vtk_volume(const std::string& path);
 
+/// An array on the points of such a file, point by point. Throws InputError `PATH: …`, with the nearest name for one that is not there.
+struct PointArray {
+  int components = 0;
+  std::vector<double> values;
+};
+PointArray read_vtk_point_array(const std::string& path, const std::string& name);
+
 /// TetGen: PATH is the .ele or the .node file; both are read. Numbers may begin at 0 or 1. Groups: "region_N" by the first attribute of
 /// the elements, where there is one.
 VolumeMeshFile read_tetgen(const std::string& path);

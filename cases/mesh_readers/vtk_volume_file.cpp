@@ -14,6 +14,7 @@
 #include <vtkExecutive.h>
 #include <vtkIdList.h>
 #include <vtkNew.h>
+#include <vtkPointData.h>
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLUnstructuredGridReader.h>
 
@@ -109,6 +110,15 @@ void take_groups(vtkDataSet& data, const std::vector<int>& tetrahedron_of, Volum
   }
 }
 
+/// By the reader of the file's kind.
+template <class Use>
+void read_grid(const std::string& path, const Use& use) {
+  if (lower_case(std::filesystem::path(path).extension().string()) == ".vtu")
+    read_with<vtkXMLUnstructuredGridReader>(path, use);
+  else
+    read_with<vtkDataSetReader>(path, use);
+}
+
 }  // namespace
 
 VolumeMeshFile read_vtk_volume(const std::string& path) {
@@ -124,10 +134,26 @@ VolumeMeshFile read_vtk_volume(const std::string& path) {
     take_cells(data, out, tetrahedron_of);
     take_groups(data, tetrahedron_of, out);
   };
-  if (lower_case(std::filesystem::path(path).extension().string()) == ".vtu")
-    read_with<vtkXMLUnstructuredGridReader>(path, take);
-  else
-    read_with<vtkDataSetReader>(path, take);
+  read_grid(path, take);
+  return out;
+}
+
+PointArray read_vtk_point_array(const std::string& path, const std::string& name) {
+  PointArray out;
+  const auto take = [&](vtkDataSet& data) {
+    vtkPointData* points = data.GetPointData();
+    vtkDataArray* array = points->GetArray(name.c_str());
+    if (!array) {
+      std::vector<std::string> known;
+      for (int k = 0; k < points->GetNumberOfArrays(); ++k)
+        if (const char* other = points->GetArrayName(k)) known.emplace_back(other);
+      throw InputError(path + ": has no array '" + name + "' on its points" + suggestion(name, known));
+    }
+    out.components = array->GetNumberOfComponents();
+    for (vtkIdType n = 0; n < array->GetNumberOfTuples(); ++n)
+      for (int k = 0; k < out.components; ++k) out.values.push_back(array->GetComponent(n, k));
+  };
+  read_grid(path, take);
   return out;
 }
 

@@ -9,15 +9,18 @@
 //   A = P ∂y/∂(ĉ, v_t),   B = r (1 − P),   P = ∂Π_K/∂p
 //
 // One r for the whole contact (r_n), because the projection needs one metric. |v_t| has the subgradient 0 at v_t = 0.
+// On a section (F5) K is the cone over it, y_n = ĉ + μ σ_C(−v_t), and Π_K with its derivative that of framework/section_cone.hpp.
+//
 // F is r times what the verdict calls the natural map, where the verdict's ρ is r. A frictionless contact is min(ĉ, r Λ_n), Λ_f = 0.
 
+#include "framework/section_cone.hpp"
 #include "ncp/contact_laws/whole_contact.hpp"
 
 namespace clarke {
 
 struct NaturalMap {
   static constexpr const char* kName = "natural_map";
-  static constexpr bool kSections = false;
+  static constexpr bool kSections = true;
   using Parameters = NoLawOptions;
   Parameters parameters{};
 
@@ -28,13 +31,16 @@ struct NaturalMap {
       friction_off(out, s, s.r);
       return out;
     }
-    const double mu = s.mu, r = s.r, speed = std::hypot(s.v1, s.v2);
-    const Vec3 y{s.gap_velocity + mu * speed, s.v1, s.v2}, l{s.ln, s.l1, s.l2};
+    const double mu = s.mu, r = s.r;
+    const Vec3 y{s.gap_velocity + mu * unit_dissipation(s.section, s.v1, s.v2), s.v1, s.v2}, l{s.ln, s.l1, s.l2};
     const Vec3 p = l - (1 / r) * y;
     const double t = std::hypot(p.y, p.z);
     Vec3 F;
     double P[9] = {};  // ∂Π_K/∂p
-    if (t <= mu * p.x) {
+    if (s.section) {
+      const Vec3 at = project_on_section_cone(*s.section, mu, p, P);
+      F = P[0] == 1 && P[4] == 1 && P[8] == 1 ? y : r * (l - at);  // inside without cancellation
+    } else if (t <= mu * p.x) {
       F = y;
       P[0] = P[4] = P[8] = 1;
     } else if (mu * t <= -p.x) {
@@ -50,7 +56,10 @@ struct NaturalMap {
           if (i > 0 && j > 0) P[3 * i + j] += across * ((i == j ? 1 : 0) - d[i] * d[j]);
         }
     }
-    const double d1 = speed > 0 ? mu * s.v1 / speed : 0, d2 = speed > 0 ? mu * s.v2 / speed : 0;
+    double d1, d2;
+    unit_dissipation_gradient(s.section, s.v1, s.v2, d1, d2);
+    d1 *= mu;
+    d2 *= mu;
     for (int i = 0; i < 3; ++i) {
       out.f[i] = F[i];
       out.A[3 * i] = P[3 * i];

@@ -30,6 +30,7 @@ struct FrictionRows {
   double a_t, b_t;       // row t
   double b_dn;           // coupling to the normal multiplier; 0 for symmetric maps
   int safeguards;        // SafeguardBit
+  double b_tn = 0;       // the same of row t: zero on discs
 };
 
 /// |Λ_f| = 0 is forced: rows of an open or frictionless contact.
@@ -94,6 +95,7 @@ class FrictionBatch final : public FrictionMap {
             c.out.B(q + 4 * k) = c.out.b(3 * i + k);
           }
           c.out.B(q + 3) = f.b_dn;
+          c.out.B(q + 6) = f.b_tn;
         },
         30);
   }

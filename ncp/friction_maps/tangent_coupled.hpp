@@ -3,6 +3,7 @@
 // unsymmetric [docs/theory.md, eq. F3; Alart Curnier 1991].
 //
 //   as `tangent`, and in slip  row d:  B_dn = −r μ   (∂R/∂Λ_n = μ for Λ_n > 0)
+//   section                    rows d, t:  B_dn = −r μ d·∂π/∂R,  B_tn = −r μ t·∂π/∂R       [eq. F5]
 //
 // Solves more hard problems than `tangent`; needs an unsymmetric linear solver (gmres, LU).
 
@@ -19,6 +20,17 @@ struct TangentCoupled {
     FrictionRows rows = Tangent{}(x);
     const bool slip = rows.a_d == 0 && x.radius > 0;
     if (slip) rows.b_dn = -x.r * x.mu;
+    return rows;
+  }
+
+  KOKKOS_INLINE_FUNCTION FrictionRows operator()(const FrictionArguments& x, const FrictionSection& section) const {
+    FrictionRows rows = Tangent{}(x, section);
+    if (rows.a_d != 0 || !(x.radius > 0)) return rows;
+    const double p1 = x.l1 - x.v1 / x.r, p2 = x.l2 - x.v2 / x.r;
+    double g1, g2;
+    section_growth(section, project_on_section(section, p1, p2, x.radius), p1, p2, x.radius, g1, g2);
+    rows.b_dn = -x.r * x.mu * (rows.cos * g1 + rows.sin * g2);
+    rows.b_tn = -x.r * x.mu * (rows.cos * g2 - rows.sin * g1);
     return rows;
   }
 };

@@ -53,6 +53,48 @@ void MixedComplementarity::evaluate(const JointRows& rows, bool linearise) {
         c.out.b(i) = r * (outer_b + outer_a * inner_db(i)) + slope * c.compliance(i);
       },
       8);
+  if (rows.discs) disc_rows(rows, linearise);
+}
+
+/// Rows 1 and 2 of every item together, instead of what the NCP function made of them one by one.
+void MixedComplementarity::disc_rows(const JointRows& rows, bool linearise) {
+  const JointRows c = rows;
+  parallel_for(
+      "joint_law_discs", c.count / 3,
+      KOKKOS_LAMBDA(int k) {
+        const int i = 3 * k + 1, j = i + 1;
+        const double r = 0.5 * (c.out.effective_mass(i) + c.out.effective_mass(j)) + c.compliance(i);
+        const double radius = c.upper(i), p1 = c.impulse(i) - c.velocity(i) / r, p2 = c.impulse(j) - c.velocity(j) / r;
+        const double p = std::hypot(p1, p2);
+        constexpr double kPointDisc = 1e-14;  // below this ratio the disc is a point to rounding
+        double cosine = 1, sine = 0, a_d = 1, b_d = 0, a_t = 1, b_t = 0;
+        if (radius <= kPointDisc * p || radius <= 0) {
+          c.out.residual(i) = r * c.impulse(i);
+          c.out.residual(j) = r * c.impulse(j);
+          a_d = a_t = 0;
+          b_d = b_t = r;
+        } else if (p <= radius) {
+          c.out.residual(i) = c.velocity(i);
+          c.out.residual(j) = c.velocity(j);
+        } else {
+          cosine = p1 / p;
+          sine = p2 / p;
+          c.out.residual(i) = r * (c.impulse(i) - radius * cosine);
+          c.out.residual(j) = r * (c.impulse(j) - radius * sine);
+          a_t = radius / p;
+          a_d = 0;
+          b_d = r;
+          b_t = r * (1 - a_t);
+        }
+        if (!linearise) return;
+        c.out.turn(2 * k) = cosine;
+        c.out.turn(2 * k + 1) = sine;
+        c.out.a(i) = a_d;
+        c.out.b(i) = b_d + a_d * c.compliance(i);
+        c.out.a(j) = a_t;
+        c.out.b(j) = b_t + a_t * c.compliance(i);
+      },
+      20);
 }
 
 }  // namespace clarke

@@ -2,6 +2,7 @@
 
 #include "framework/math/small_solve.hpp"
 #include "framework/petsc_views.hpp"
+#include "framework/section_cone.hpp"
 #include "ncp/strategies/snes_type.hpp"
 
 #include <algorithm>
@@ -24,8 +25,27 @@ void difference(const View<Vec3>& a, const View<Vec3>& b, const View<Vec3>& out)
   parallel_for("admm_du", static_cast<int>(d.extent(0)), KOKKOS_LAMBDA(int k) { d(k) = x(k) - y(k); }, 3);
 }
 
-/// Nearest point of |x_f| ≤ μ x_n; x is replaced by it.
-KOKKOS_INLINE_FUNCTION void project_on_cone(double mu, double& xn, double& x1, double& x2) {
+/// Section of item i; null: the disc.
+KOKKOS_INLINE_FUNCTION const FrictionSection* section_of(const View<FrictionSection>& section, int i) {
+  return section.extent(0) > 0 ? section.data() + i : nullptr;
+}
+
+/// Nearest point of the bounds of an item that is no contact: [l, u] of each row, and the disc of the last two.
+KOKKOS_INLINE_FUNCTION void project_on_bounds(const View<double>& lower, const View<double>& upper, bool disc, int row, int m,
+                                              double* x) {
+  for (int r = 0; r < (disc ? 1 : m); ++r) x[r] = std::fmin(std::fmax(x[r], lower(row + r)), upper(row + r));
+  if (!disc) return;
+  const double size = std::hypot(x[1], x[2]), radius = upper(row + 1);
+  if (size > radius) x[1] *= radius / size, x[2] *= radius / size;
+}
+
+/// Nearest point of |x_f| ≤ μ x_n, or of the cone over a section; x is replaced by it.
+KOKKOS_INLINE_FUNCTION void project_on_cone(const FrictionSection* section, double mu, double& xn, double& x1, double& x2) {
+  if (section && mu > 0) {
+    const Vec3 at = project_on_section_cone(*section, mu, {xn, x1, x2});
+    xn = at.x, x1 = at.y, x2 = at.z;
+    return;
+  }
   const double t = std::hypot(x1, x2);
   if (t <= mu * xn) return;
   if (mu * t <= -xn) {
@@ -52,6 +72,7 @@ void AdmmIteration::begin(StepProblem& problem, const View<Vec3>& u, const View<
                      v0 = rows_.velocity, lower = rows_.lower, upper = rows_.upper, friction = rows_.friction,
                      x = impulse;
   const View<int> kind = rows_.kind;
+  const View<FrictionSection> section = rows_.section;
   change_.resize(p.rows);
   parallel_for(
       "admm_begin", p.items,
@@ -59,16 +80,17 @@ void AdmmIteration::begin(StepProblem& problem, const View<Vec3>& u, const View<
         const int row = p.item_row(i), end = p.item_row(i + 1);
         cone(i) = 0;
         for (int r = row; r < end; ++r) {
-          weight(r) = kind(i) == kRowByRow ? W(r) + gamma(r) : 0.0;
+          weight(r) = kind(i) == kRowByRow || kind(i) == kDisc ? W(r) + gamma(r) : 0.0;
           z(r) = x(r);
-          if (kind(i) == kRowByRow) z(r) = std::fmin(std::fmax(x(r), lower(r)), upper(r));
         }
+        if (kind(i) == kDisc) weight(row + 1) = weight(row + 2) = 0.5 * (weight(row + 1) + weight(row + 2));
+        if (kind(i) == kRowByRow || kind(i) == kDisc) project_on_bounds(lower, upper, kind(i) == kDisc, row, end - row, z.data() + row);
         if (kind(i) == kContact) {
           double mean = 0;
           for (int r = row; r < end; ++r) mean += (W(r) + gamma(r)) / 3;
           for (int r = row; r < end; ++r) weight(r) = mean;
-          cone(i) = friction(i) * std::hypot(v0(row + 1), v0(row + 2));
-          project_on_cone(friction(i), z(row), z(row + 1), z(row + 2));
+          cone(i) = friction(i) * unit_dissipation(section_of(section, i), v0(row + 1), v0(row + 2));
+          project_on_cone(section_of(section, i), friction(i), z(row), z(row + 1), z(row + 2));
         }
         // At a solution R w = −(v + s n).
         for (int r = row; r < end; ++r) {
@@ -139,6 +161,7 @@ AdmmResiduals AdmmIteration::project(const SaddlePointSystem& s, const View<Vec3
                      z = z_, w = w_, cone = cone_, lower = rows_.lower, upper = rows_.upper,
                      friction = rows_.friction, change = change_;
   const View<int> kind = rows_.kind;
+  const View<FrictionSection> section = rows_.section;
   difference(at, u0, du);
   parallel_for(
       "admm_project", p.items,
@@ -154,11 +177,11 @@ AdmmResiduals AdmmIteration::project(const SaddlePointSystem& s, const View<Vec3
           point[r] = relaxed[r] + w(row + r);
         }
         if (kind(i) == kContact) {
-          project_on_cone(friction(i), point[0], point[1], point[2]);
-          cone(i) = friction(i) * std::hypot(velocity_at(p, J, du, v0, gamma, x, x0, i, 1),
-                                             velocity_at(p, J, du, v0, gamma, x, x0, i, 2));
+          project_on_cone(section_of(section, i), friction(i), point[0], point[1], point[2]);
+          cone(i) = friction(i) * unit_dissipation(section_of(section, i), velocity_at(p, J, du, v0, gamma, x, x0, i, 1),
+                                                   velocity_at(p, J, du, v0, gamma, x, x0, i, 2));
         } else {
-          for (int r = 0; r < m; ++r) point[r] = std::fmin(std::fmax(point[r], lower(row + r)), upper(row + r));
+          project_on_bounds(lower, upper, kind(i) == kDisc, row, m, point);
         }
         for (int r = 0; r < m; ++r) {
           change(row + r) = point[r] - z(row + r);

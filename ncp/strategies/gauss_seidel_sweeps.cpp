@@ -14,6 +14,7 @@ struct SweepData {
   View<Mat3> inverse;
   View<double> velocity, compliance, lower, upper, friction, block, start, impulse;
   View<int> kind;
+  View<FrictionSection> section;  // empty: all discs
 };
 
 /// v of row r of an item at the present (u, Λ).
@@ -46,12 +47,19 @@ KOKKOS_INLINE_FUNCTION double sweep_item(const SweepData& d, int item, double re
     const Vec3 v{present_velocity(d, item, 0), present_velocity(d, item, 1),
                  present_velocity(d, item, 2)};
     const double mu = d.friction(item);
-    Vec3 now = solve_local_contact(W, v - W * old, mu).impulse;
+    const FrictionSection* section = d.section.extent(0) > 0 ? d.section.data() + item : nullptr;
+    Vec3 now = section ? solve_local_section(W, v - W * old, mu, *section, old).impulse
+                       : solve_local_contact(W, v - W * old, mu).impulse;
     if (relaxation != 1) {
       now = old + relaxation * (now - old);
       if (now.x < 0) now = Vec3{};  // over-relaxation may leave the cone
       const double t = std::hypot(now.y, now.z), radius = mu * now.x;
-      if (t > radius) now.y *= radius / t, now.z *= radius / t;
+      if (section) {
+        const SectionPoint at = project_on_section(*section, now.y, now.z, radius);
+        now.y = at.x, now.z = at.y;
+      } else if (t > radius) {
+        now.y *= radius / t, now.z *= radius / t;
+      }
     }
     for (int r = 0; r < 3; ++r) {
       add_impulse(d, item, r, now[r] - old[r]);
@@ -70,7 +78,8 @@ KOKKOS_INLINE_FUNCTION double sweep_item(const SweepData& d, int item, double re
     }
     return largest;
   }
-  for (int r = 0; r < m; ++r) {
+  const bool disc = d.kind(item) == kDisc;
+  for (int r = 0; r < (disc ? 1 : m); ++r) {
     const double w = d.block(q0 + r * m + r), old = d.impulse(row + r);
     if (!(w > 0)) continue;
     double now = old - relaxation * present_velocity(d, item, r) / w;
@@ -78,6 +87,18 @@ KOKKOS_INLINE_FUNCTION double sweep_item(const SweepData& d, int item, double re
     if (now > d.upper(row + r)) now = d.upper(row + r);
     add_impulse(d, item, r, now - old);
     largest = std::fmax(largest, std::fabs(w * (now - old)));
+  }
+  if (!disc) return largest;
+  // One projection of rows 1 and 2 together: with tr W_tt it never overshoots.
+  const double w = d.block(q0 + 4) + d.block(q0 + 8), radius = d.upper(row + 1);
+  if (!(w > 0)) return largest;
+  const double old[2] = {d.impulse(row + 1), d.impulse(row + 2)};
+  const double p1 = old[0] - relaxation * present_velocity(d, item, 1) / w, p2 = old[1] - relaxation * present_velocity(d, item, 2) / w;
+  const double size = std::hypot(p1, p2), keep = size > radius ? radius / size : 1;
+  for (int k = 0; k < 2; ++k) {
+    const double change = keep * (k == 0 ? p1 : p2) - old[k];
+    add_impulse(d, item, 1 + k, change);
+    largest = std::fmax(largest, std::fabs(w * change));
   }
   return largest;
 }
@@ -129,7 +150,7 @@ void GaussSeidelSweeps::sweep(const SaddlePointSystem& s, const View<double>& im
                               double relaxation, bool backwards) {
   const SweepData d{s.pattern,       s.jacobian,  s.right(),  du_,         inverse_,       rows_.velocity,
                     rows_.compliance, rows_.lower, rows_.upper, rows_.friction, block_,
-                    start_,           impulse,     rows_.kind};
+                    start_,           impulse,     rows_.kind, rows_.section};
   const View<double> largest = largest_.resize(1);
   const int items = s.pattern.items;
   parallel_for(

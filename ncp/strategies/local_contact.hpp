@@ -12,7 +12,12 @@
 // f > 0 at s = 0 (or the contact would stick) and f → μ q_n/W_nn < 0 as s → ∞, so a bracket always exists; Newton's steps on f are
 // kept inside it, bisection where they leave it. With strong coupling and large μ there may be more than one root (Painlevé);
 // the one the bracket closes on is returned.
+//
+// A cone that is no disc (framework/friction_section.hpp) has no such f: there slip is found by projections in turn,
+//   Λ_n ← max(0, −(q_n + w·Λ_f)/W_nn),   Λ_f ← π(Λ_f − v_t/r, μ Λ_n),   r = tr W_tt,
+// from the last impulse until they stand still, at most kMostProjections of them: what is left is the next sweep's.
 
+#include "framework/friction_section.hpp"
 #include "framework/math/mat3.hpp"
 
 #include <cmath>
@@ -86,6 +91,27 @@ KOKKOS_INLINE_FUNCTION LocalSolution solve_local_contact(const Mat3& W, const Ve
   // On the cone exactly, in the direction found.
   const double length = std::hypot(at.l1, at.l2), onto = length > 0 ? mu * at.ln / length : 0;
   return {{at.ln, onto * at.l1, onto * at.l2}, LocalRegime::slip, n};
+}
+
+KOKKOS_INLINE_FUNCTION LocalSolution solve_local_section(const Mat3& W, const Vec3& q, double mu, const FrictionSection& section,
+                                                         const Vec3& start) {
+  if (q.x >= 0) return {{}, LocalRegime::open, 0};
+  const double wn = W(0, 0), w1 = W(0, 1), w2 = W(0, 2), r = W(1, 1) + W(2, 2);
+  if (mu <= 0 || !(r > 0)) return {{-q.x / wn, 0, 0}, LocalRegime::slip, 0};
+  constexpr int kMostProjections = 200;
+  constexpr double kStill = 1e-15;  // of the impulse
+  Vec3 l = start;
+  LocalRegime regime = LocalRegime::slip;
+  for (int n = 1; n <= kMostProjections; ++n) {
+    const double normal = -(q.x + w1 * l.y + w2 * l.z) / wn, ln = normal > 0 ? normal : 0;
+    const double v1 = q.y + w1 * ln + W(1, 1) * l.y + W(1, 2) * l.z, v2 = q.z + w2 * ln + W(2, 1) * l.y + W(2, 2) * l.z;
+    const SectionPoint at = project_on_section(section, l.y - v1 / r, l.z - v2 / r, mu * ln);
+    const double change = std::hypot(at.x - l.y, at.y - l.z) + std::fabs(ln - l.x);
+    l = {ln, at.x, at.y};
+    regime = at.inside ? LocalRegime::stick : LocalRegime::slip;
+    if (!(change > kStill * (ln + std::hypot(at.x, at.y)))) return {l, regime, n};
+  }
+  return {l, regime, kMostProjections};
 }
 
 }  // namespace clarke

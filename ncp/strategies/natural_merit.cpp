@@ -13,6 +13,7 @@ double NaturalMerit::value(StepProblem& problem, const View<double>& impulse) {
                      gamma = rows_.compliance, lower = rows_.lower, upper = rows_.upper, mu = rows_.friction,
                      x = impulse;
   const View<int> kind = rows_.kind;
+  const View<FrictionSection> section = rows_.section;
   double sums[2][1];
   deterministic_sum<1>(
       "merit_momentum", s.blocks,
@@ -26,13 +27,21 @@ double NaturalMerit::value(StepProblem& problem, const View<double>& impulse) {
           double mean = 0;
           for (int r = row; r < end; ++r) mean += (W(r) + gamma(r)) / 3;
           const ContactBlock f = NaturalMap{}(
-              {v(row), v(row + 1), v(row + 2), x(row), x(row + 1), x(row + 2), mu(i), mean, mean});
+              {v(row), v(row + 1), v(row + 2), x(row), x(row + 1), x(row + 2), mu(i), mean, mean,
+               section.extent(0) > 0 ? section.data() + i : nullptr});
           for (int r = 0; r < 3; ++r) sum += sh(row + r) * sh(row + r) * f.f[r] * f.f[r];
         } else {
-          for (int r = row; r < end; ++r) {
+          if (kind(i) == kDisc) {
+            const double w = 0.5 * (W(row + 1) + W(row + 2)) + gamma(row + 1), p1 = x(row + 1) - v(row + 1) / w,
+                         p2 = x(row + 2) - v(row + 2) / w, size = std::hypot(p1, p2);
+            const double keep = size > upper(row + 1) ? upper(row + 1) / size : 1, f1 = w * (x(row + 1) - keep * p1),
+                         f2 = w * (x(row + 2) - keep * p2);
+            sum += sh(row + 1) * sh(row + 1) * f1 * f1 + sh(row + 2) * sh(row + 2) * f2 * f2;
+          }
+          for (int r = row; r < (kind(i) == kDisc ? row + 1 : end); ++r) {
             const double w = W(r) + gamma(r);
             double f = v(r);
-            if (kind(i) == kRowByRow) {
+            if (kind(i) != kBlock) {
               if (f > w * (x(r) - lower(r))) f = w * (x(r) - lower(r));
               if (f < w * (x(r) - upper(r))) f = w * (x(r) - upper(r));
             }

@@ -1,6 +1,6 @@
 #include "ncp/strategies/row_arguments.hpp"
 
-#include "ncp/strategies/refuse_sections.hpp"
+#include "framework/error.hpp"
 
 namespace clarke {
 
@@ -17,7 +17,8 @@ void RowArguments::gather(StepProblem& problem) {
     const Pattern p = slice.pattern;
     if (const ContactRows* found = problem.contributor(i).contact_rows()) {
       const ContactRows c = *found;
-      refuse_sections(problem);
+      const bool sections = c.section.extent(0) > 0;
+      const View<FrictionSection> cone = section.resize(sections ? s.pattern.items : 0);
       parallel_for(
           "gather_contacts", c.count,
           KOKKOS_LAMBDA(int k) {
@@ -27,6 +28,7 @@ void RowArguments::gather(StepProblem& problem) {
             v(first + 3 * k + 1) = c.slip(2 * k);
             v(first + 3 * k + 2) = c.slip(2 * k + 1);
             for (int r = 0; r < 3; ++r) gamma(first + 3 * k + r) = c.compliance(3 * k + r);
+            if (sections) cone(item + k) = c.section(k);
           },
           8);
     } else if (const JointRows* joints = problem.contributor(i).joint_rows()) {
@@ -44,7 +46,7 @@ void RowArguments::gather(StepProblem& problem) {
               high(row) = c.upper(r);
               if (low(row) > -kLarge || high(row) < kLarge) how = kRowByRow;
             }
-            how_of(item + k) = how;
+            how_of(item + k) = c.discs ? kDisc : how;
           },
           12);
     } else {

@@ -7,14 +7,15 @@
 
 namespace clarke {
 
-/// How an item is solved.
-enum ItemKind : int { kContact, kBlock, kRowByRow };
+/// How an item is solved. Disc: a bounded row, and two that are bounded together (framework/joint_rows.hpp).
+enum ItemKind : int { kContact, kBlock, kRowByRow, kDisc };
 
-/// v, γ, bounds per row and kind, μ per item. Bounds are undefined for contacts, μ for others.
+/// v, γ, bounds per row and kind, μ, section per item. Bounds are undefined for contacts, μ and section for others.
 struct RowArguments {
   Buffer<double> velocity{"row_velocity"}, compliance{"row_compliance"}, lower{"row_lower"}, upper{"row_upper"},
       friction{"row_friction"};
   Buffer<int> kind{"row_kind"};
+  Buffer<FrictionSection> section{"row_section"};  // empty where all cones are discs
 
   void gather(StepProblem& problem);
 };

@@ -4,7 +4,6 @@
 #include "framework/petsc_views.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
-#include "ncp/strategies/refuse_sections.hpp"
 #include "ncp/strategies/snes_type.hpp"
 #include "ncp/strategies/sparse_hessian.hpp"
 #include "ncp/strategies/step_outcome.hpp"
@@ -108,7 +107,7 @@ void SnesStepSolver::set_up(StepProblem& problem) {
     throw InputError("-snes_type desaxce needs a contact law with dense A: its cone problem has a slope that symmetric laws "
                      "leave out; use -contact_law natural_map with -ksp_type gmres, or preonly with -pc_type lu");
   if (first && (uses_sweeps_ || is_snes_type(inner_ ? inner_ : snes_, "admm")))
-    check_sparse_hessian(system), refuse_sections(problem);
+    check_sparse_hessian(system);
   if (!first || sweeps_only_) return;  // nsgs solves no linear system
   // Combinations that cannot work are refused before the first step, by the one who knows: the reduction.
   PetscErrorCode (*check)(PC, const SaddlePointSystem*, char*, std::size_t) = nullptr;

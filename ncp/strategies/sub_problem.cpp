@@ -1,6 +1,6 @@
 #include "ncp/strategies/sub_problem.hpp"
 
-#include "ncp/strategies/refuse_sections.hpp"
+#include "framework/section_cone.hpp"
 
 namespace clarke {
 
@@ -18,14 +18,15 @@ static void write_weight(const ContactRows& rows, int first, const View<double>&
       6);
 }
 
-/// s = μ |v_t| of the contacts.
+/// s = μ |v_t|, or μ σ_C(−v_t), of the contacts.
 static void write_cone(const ContactRows& rows, int first, const View<double>& out) {
   const ContactRows c = rows;
   const View<double> cone = out;
+  const bool sections = c.section.extent(0) > 0;
   parallel_for(
       "shift_cone", c.count,
       KOKKOS_LAMBDA(int k) {
-        cone(first + 3 * k) = c.friction(k) * std::hypot(c.slip(2 * k), c.slip(2 * k + 1));
+        cone(first + 3 * k) = c.friction(k) * unit_dissipation(sections ? &c.section(k) : nullptr, c.slip(2 * k), c.slip(2 * k + 1));
       },
       6);
 }
@@ -50,7 +51,6 @@ void SubProblem::begin_associated(StepProblem& problem) {
   shift_ = {};
   shift_.associated = true;
   shift_.cone = cone_.resize(rows);
-  refuse_sections(problem);
   for (int i = 0; i < problem.contributors(); ++i)
     if (const ContactRows* c = problem.contributor(i).contact_rows())
       write_cone(*c, problem.slice(i).first_row, shift_.cone);

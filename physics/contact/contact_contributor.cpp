@@ -28,8 +28,9 @@ ContactContributor::ContactContributor(const Entities& entities,
 
 void ContactContributor::check_law(const ContactLaw& law) const {
   if (cones_.sections() && !law.takes_sections())
-    throw InputError("-contact_law, -friction_map: an asymmetric or polygon friction cone needs its own projection: expected "
-                     "-contact_law scalar with -friction_map tangent, or -contact_law alart_curnier or jean_moreau");
+    throw InputError("-contact_law, -friction_map: asymmetric and polygon friction cones are no ellipses, which fixed_point and "
+                     "soc_fischer_burmeister need: expected -contact_law scalar with -friction_map tangent or tangent_coupled, "
+                     "alart_curnier, jean_moreau or natural_map");
 }
 
 void ContactContributor::begin_step(const StepContext& context, const State& state) {

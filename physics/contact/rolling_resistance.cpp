@@ -33,7 +33,7 @@ RollingResistance::RollingResistance(const Entities& entities, const ContactCont
       rolling_device_(to_device("rolling_friction", rolling_)),
       torsional_device_(to_device("torsional_friction", torsional_)) {}
 
-void RollingResistance::begin_step(const StepContext&, const State& state) {
+void RollingResistance::begin_step(const StepContext&, const State&) {
   const ContactSet& c = contacts_.contacts();
   const auto a = host_copy(c.a), b = host_copy(c.b);
   std::swap(a_, last_a_);
@@ -55,6 +55,7 @@ void RollingResistance::begin_step(const StepContext&, const State& state) {
   to_device(contact_, contact_of_.resize(n));
   rows_.count = 3 * n;
   rows_.bounded = true;
+  rows_.discs = true;
   rows_.velocity = velocity_.resize(3 * n);
   rows_.lower = lower_.resize(3 * n);
   rows_.upper = upper_.resize(3 * n);
@@ -64,34 +65,26 @@ void RollingResistance::begin_step(const StepContext&, const State& state) {
   fill(rows_.compliance, 0.0);
   fill(rows_.violation, 0.0);
   fill(rows_.rigid, 0);
-  lag_axes(state);
+  set_axes();
 }
 
-/// Normal, direction of rolling at the start of the step, and what is at right angles to both.
-void RollingResistance::lag_axes(const State& state) {
+/// Normal and two tangents. The law knows no direction of its own: any two will do.
+void RollingResistance::set_axes() {
   const int n = static_cast<int>(contact_.size());
   const ContactSet c = contacts_.contacts();
   const View<int> contact = contact_of_;
   const View<Vec3> axis = axis_.resize(3 * n);
-  const Entities all = entities_;
-  const State s = state;
-  constexpr double kStill = 1e-12;  // [rad/s] no direction of rolling: any
   parallel_for(
       "resistance_axes", n,
       KOKKOS_LAMBDA(int k) {
-        const int i = contact(k);
-        const Vec3 normal = c.normal(i);
-        const Vec3 w = twist_of(c.a(i), all.block_of, all.prescribed, s.u).w - twist_of(c.b(i), all.block_of, all.prescribed, s.u).w;
-        const Vec3 rolling = w - dot(normal, w) * normal;
-        const double speed = norm(rolling);
+        const Vec3 normal = c.normal(contact(k));
         Vec3 e1, e2;
         tangent_frame(normal, e1, e2);
-        if (speed > kStill) e1 = (1 / speed) * rolling;
         axis(3 * k) = normal;
         axis(3 * k + 1) = e1;
-        axis(3 * k + 2) = cross(normal, e1);
+        axis(3 * k + 2) = e2;
       },
-      40);
+      20);
 }
 
 void RollingResistance::pattern(PatternBuilder& builder) const {

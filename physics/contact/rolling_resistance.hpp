@@ -1,12 +1,12 @@
 #pragma once
-// Resistance to spinning and rolling: moments of a contact, bounded by its normal impulse [docs/theory.md, eq. F9].
+// Resistance to spinning and rolling: moments of a contact, bounded by its normal impulse [docs/theory.md, eq. F9; Acary Bourrier 2021].
 //
-//   rows     ω_n = n·(ω_a − ω_b),   ω_1, ω_2 = e_k·(ω_a − ω_b)                [rad/s]
-//   bounds   |Λ_τ| ≤ ℓ_t Λ_n,   |Λ_k| ≤ ℓ_r Λ_n                               [N m s], ℓ the larger of the two surfaces' lengths [m]
-//   law      Λ opposes ω, and ω = 0 inside the bounds: that of dry friction of a joint (framework/joint_rows.hpp)
+//   rows     ω_n = n·(ω_a − ω_b),   ω_r = (e_1, e_2)·(ω_a − ω_b)              [rad/s]
+//   bounds   |Λ_τ| ≤ ℓ_t Λ_n,   |Λ_r| ≤ ℓ_r Λ_n                               [N m s], ℓ the larger of the two surfaces' lengths [m]
+//   law      Λ in its bounds dissipates most: Λ_τ opposes ω_n, Λ_r is antiparallel to ω_r, and ω = 0 inside the bounds
 //
-// e_1 is the direction of the relative rolling velocity at the start of the step, e_2 = n × e_1. So the box |Λ_1|, |Λ_2| ≤ ℓ_r Λ_n acts as the
-// disc to second order in what the direction turns in a step; around rest it is a box.
+// |Λ_r| is a length, so the law is the same for all directions. With the friction of the contact these are the cone
+// {|Λ_f| ≤ μ Λ_n, |Λ_r| ≤ ℓ_r Λ_n} and its De Saxcé law (F9). e_1, e_2 are the tangents of the contact.
 // Λ_n is that of the iterate: the residual is never lagged, the Jacobian leaves ∂bound/∂Λ_n out.
 // A body that cannot turn (a particle, a static body) has no part in it; a contact of two such has no rows.
 
@@ -33,7 +33,7 @@ class RollingResistance final : public Contributor {
   std::string item_name(int item) const override;
 
   // Public: device lambdas may not live in private members.
-  void lag_axes(const State& state);
+  void set_axes();
 
  private:
   Entities entities_;

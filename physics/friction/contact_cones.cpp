@@ -2,7 +2,7 @@
 
 #include "framework/error.hpp"
 #include "physics/contact/contact_side.hpp"
-#include "physics/friction/isotropic.hpp"
+#include "physics/friction/friction_cone_type.hpp"
 
 #include <algorithm>
 
@@ -16,37 +16,54 @@ SurfaceAt surface_of(const MaterialDescription& m) {
   const std::array<double, 4>& k = m.surface.numbers;
   SurfaceAt out;
   out.friction = m.friction;
-  if (m.surface.cone == Ellipse::kName || m.surface.cone == Matchstick::kName) {
-    out.kind = m.surface.cone == Ellipse::kName ? ConeKind::ellipse : ConeKind::matchstick;
-    out.along = k[0];
-    out.across = k[1];
-  } else if (m.surface.cone == Asymmetric::kName) {
-    out.kind = ConeKind::asymmetric;
-    out.along = k[0];
-    out.backward = k[1];
-    out.across = k[2];
-  } else if (m.surface.cone == Polygon::kName) {
-    out.kind = ConeKind::polygon;
-    out.facets = static_cast<int>(k[0]);
-  } else if (m.surface.cone != Isotropic::kName) {
-    throw InputError("unknown friction cone '" + m.surface.cone + "'");
+  out.kind = friction_cone_registry().create(m.surface.cone)->kind();
+  switch (out.kind) {
+    case ConeKind::isotropic:
+      break;
+    case ConeKind::ellipse:
+    case ConeKind::matchstick:
+      out.along = k[0];
+      out.across = k[1];
+      break;
+    case ConeKind::asymmetric:
+      out.along = k[0];
+      out.backward = k[1];
+      out.across = k[2];
+      break;
+    case ConeKind::polygon:
+      out.facets = static_cast<int>(k[0]);
+      break;
   }
   return out;
 }
 
-/// The surface at a point of its body: coefficients with the field's factor, grain in the tangent plane.
-KOKKOS_INLINE_FUNCTION SurfaceAt touched(const SurfaceFriction& s, const StructureFields& fields, const Pose& pose,
-                                         const Vec3& point, double radius, const Vec3& n) {
+/// The surface at a place: coefficients with the field's factor, grain in the tangent plane of n [world, outward].
+KOKKOS_INLINE_FUNCTION SurfaceAt touched(const SurfaceFriction& s, const StructureFields& fields, const FieldMeshes& meshes,
+                                         const MeshPoint& at, const View<Vec3>& x, const Quat& turn, const Vec3& point, const Vec3& n) {
   SurfaceAt out = s.at;
   if (s.field < 0) return out;
-  const Vec3 outward = rotate_inverse(pose.q, n);
-  const StructureAt here = structure_at(fields.field(s.field), fields.samples, point + radius * outward, outward);
+  const StructureField& field = fields.field(s.field);
+  const bool deforms = at.count > 0 && at.node[0] >= 0;
+  Vec3 where = point, outward = rotate_inverse(turn, n);
+  Mat3 carry{};
+  if (deforms) {
+    where = outward = Vec3{};
+    for (int k = 0; k < at.count; ++k) {
+      where += at.weight[k] * meshes.rest(at.node[k]);
+      outward += at.weight[k] * meshes.rest_normal(at.node[k]);
+      const Mat3 F = carry_of(meshes, at.node[k], x).F;
+      for (int r = 0; r < 3; ++r) carry[r] += at.weight[k] * F[r];
+    }
+  }
+  const StructureAt here = structure_at(field, fields.samples, fields.vertices, where, outward, at);
   out.friction *= here.factor;
   out.along *= here.factor;
   out.across *= here.factor;
   out.backward *= here.factor;
   if (out.kind == ConeKind::isotropic) return out;
-  const Vec3 world = rotate(pose.q, here.direction), flat = world - dot(n, world) * n;
+  Vec3 world = deforms ? carry * here.direction : rotate(turn, here.direction);
+  if (const double length = norm(world); deforms && length > 0) world = (1 / length) * world;
+  const Vec3 flat = world - dot(n, world) * n;
   const double size = norm(flat);
   if (size <= kEndGrain) {
     out.kind = ConeKind::isotropic;
@@ -87,25 +104,46 @@ ContactCones::ContactCones(const World& world, const Entities& entities, const C
   rule_ = static_cast<Pairing>(std::find(names.begin(), names.end(), contact.friction_pairing) - names.begin());
   std::vector<SurfaceFriction> surfaces;
   std::vector<StructureDescription> fields;
-  std::map<std::string, int> field_of;
+  std::vector<const FieldMesh*> mesh_of_field;
+  std::vector<std::string> owners;
+  std::map<std::pair<std::string, int>, int> field_of;  // by material, and mesh where the field is given per vertex
   std::vector<int> sectioned;
   std::vector<std::string> entity_names;
   const MaterialDescription plain;
   const auto add = [&](const std::string& name, const std::string& material) {
     const auto found = world.materials.find(material);
     const MaterialDescription& m = found == world.materials.end() ? plain : found->second;
+    const StructureDescription& structure = m.surface.structure;
+    const std::size_t entity = surfaces.size();
     SurfaceFriction s;
     s.at = surface_of(m);
     s.speed = {m.surface.kinetic, m.surface.stribeck_speed, m.surface.viscous};
     speeds_ = speeds_ || m.surface.kinetic != 1 || m.surface.viscous != 0;
-    const bool grid = m.surface.structure.kind == StructureDescription::Kind::grid;
+    const bool per_vertex = structure.kind == StructureDescription::Kind::vertices ||
+                            structure.projection == StructureDescription::Projection::texture;
+    const bool grid = structure.kind == StructureDescription::Kind::grid;
     s.field = -1;
-    if (s.at.kind != ConeKind::isotropic || grid) {
-      any_ = true;
-      const auto [at, fresh] = field_of.try_emplace(material, static_cast<int>(fields.size()));
+    if (s.at.kind != ConeKind::isotropic || grid || per_vertex) {
+      if (!any_fields_) {
+        any_fields_ = true;
+        world_meshes_ = WorldMeshes::of(world);
+        wanted_.assign(world_meshes_.mesh.size(), 0);
+        has_field_.assign(world.bodies.size() + world.particles.size(), 0);
+        varies_ = has_field_;
+      }
+      has_field_[entity] = 1;
+      varies_[entity] = structure.kind != StructureDescription::Kind::constant;
+      const int mesh = world_meshes_.of_entity[entity];
+      if (per_vertex && mesh < 0)
+        throw InputError("'" + name + "': the structure of material '" + material +
+                         "' is given per vertex: expected a triangle mesh, a height field, a soft body or a cloth");
+      if (mesh >= 0 && (per_vertex || world_meshes_.deforms[mesh])) wanted_[mesh] = 1;
+      const auto [at, fresh] = field_of.try_emplace({material, per_vertex ? mesh : -1}, static_cast<int>(fields.size()));
       if (fresh) {
-        fields.push_back(m.surface.structure);
+        fields.push_back(structure);
         fields.back().signless = !has_section(s.at.kind);
+        mesh_of_field.push_back(per_vertex ? &world_meshes_.mesh[mesh] : nullptr);
+        owners.push_back("'" + name + "', material '" + material + "'");
       }
       s.field = at->second;
     }
@@ -120,10 +158,11 @@ ContactCones::ContactCones(const World& world, const Entities& entities, const C
     throw InputError("'" + entity_names[pair.first] + "' and '" + entity_names[pair.second] +
                      "' both have an asymmetric or polygon cone, and no rule pairs two of them: expected another cone for one of "
                      "them, or `collisions: {ignore: ...}` if they never touch");
-  any_ = any_ || speeds_;
+  any_ = any_fields_ || speeds_;
   implicit_ = implicit_ && speeds_;
   surface_ = to_device("surface_friction", surfaces);
-  fields_ = StructureFields::of(fields);
+  fields_ = StructureFields::of(fields, mesh_of_field, owners);
+  if (any_fields_) meshes_ = world_meshes_.device(world, wanted_);
 }
 
 void ContactCones::begin_step(const ContactSet& contacts, const Entities& entities, const State& state) {
@@ -153,6 +192,7 @@ void ContactCones::begin_step(const ContactSet& contacts, const Entities& entiti
   const ConeRows r = rows_;
   const View<SurfaceFriction> surface = surface_;
   const StructureFields fields = fields_;
+  const FieldMeshes meshes = meshes_;
   const SpeedFactor factor = speed_factor();
   const Pairing rule = rule_;
   const Entities all = entities;
@@ -165,8 +205,11 @@ void ContactCones::begin_step(const ContactSet& contacts, const Entities& entiti
         const Vec3 normal = c.normal(i);
         const Pose pa = side_pose(c.place_a, i, a, all.bodies, s.x, s.orientation),
                    pb = side_pose(c.place_b, i, b, all.bodies, s.x, s.orientation);
-        const PairedCone cone = pair_cones(rule, touched(surface(a), fields, pa, c.point_a(i), c.radius_a(i), -normal),
-                                           touched(surface(b), fields, pb, c.point_b(i), c.radius_b(i), normal), normal);
+        const Vec3 on_a = c.point_a(i) - c.radius_a(i) * rotate_inverse(pa.q, normal),
+                   on_b = c.point_b(i) + c.radius_b(i) * rotate_inverse(pb.q, normal);
+        const MeshPoint ma = mesh_point(meshes, c.place_a, i, a, on_a, c.id(i)), mb = mesh_point(meshes, c.place_b, i, b, on_b, c.id(i));
+        const PairedCone cone = pair_cones(rule, touched(surface(a), fields, meshes, ma, s.x, pa.q, on_a, -normal),
+                                           touched(surface(b), fields, meshes, mb, s.x, pb.q, on_b, normal), normal);
         r.d1(i) = cone.s1 * cone.t1;
         r.d2(i) = cone.s2 * cone.t2;
         r.scale(2 * i) = cone.s1;
@@ -181,6 +224,53 @@ void ContactCones::begin_step(const ContactSet& contacts, const Entities& entiti
         r.friction(i) *= factor(a, b, norm(v));
       },
       120);
+}
+
+std::vector<SurfaceAt> ContactCones::at(const std::vector<SurfacePlace>& places, const View<Vec3>& positions) const {
+  const View<SurfacePlace> place = to_device("surface_places", places);
+  const View<SurfaceAt> out("surface_at", places.size());
+  const View<SurfaceFriction> surface = surface_;
+  const StructureFields fields = fields_;
+  const FieldMeshes meshes = meshes_;
+  const View<Vec3> x = positions;
+  parallel_for(
+      "surface_at_places", static_cast<int>(places.size()),
+      KOKKOS_LAMBDA(int i) {
+        const SurfacePlace& p = place(i);
+        Vec3 normal = p.normal;
+        if (p.at.count > 0 && p.at.node[0] >= 0) {
+          normal = Vec3{};
+          for (int k = 0; k < p.at.count; ++k) normal += p.at.weight[k] * carry_of(meshes, p.at.node[k], x).normal;
+          if (norm2(normal) > 0) normal = normalized(normal);
+        }
+        out(i) = touched(surface(p.entity), fields, meshes, p.at, x, Quat{}, p.point, normal);
+      },
+      100);
+  std::vector<SurfaceAt> found;
+  to_host(out, found);
+  return found;
+}
+
+MeshPoint ContactCones::triangle_place(int entity, int triangle) const {
+  MeshPoint at;
+  const int mesh = any_fields_ ? world_meshes_.of_entity[entity] : -1;
+  if (mesh < 0 || world_meshes_.deforms[mesh] || !wanted_[mesh]) return at;
+  for (const int vertex : world_meshes_.mesh[mesh].triangles[triangle]) {
+    at.vertex[at.count] = vertex;
+    at.weight[at.count++] = 1.0 / 3;
+  }
+  return at;
+}
+
+MeshPoint ContactCones::node_place(int entity) const {
+  MeshPoint at;
+  const int mesh = any_fields_ ? world_meshes_.of_entity[entity] : -1;
+  if (mesh < 0 || !world_meshes_.deforms[mesh] || !wanted_[mesh]) return at;
+  at.count = 1;
+  at.vertex[0] = world_meshes_.vertex[entity];
+  at.node[0] = entity;
+  at.weight[0] = 1;
+  return at;
 }
 
 }  // namespace clarke

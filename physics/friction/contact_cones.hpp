@@ -13,6 +13,7 @@
 #include "framework/state.hpp"
 #include "physics/contact/collision_filter.hpp"
 #include "physics/contact/contact_set.hpp"
+#include "physics/friction/field_meshes.hpp"
 #include "physics/friction/pairing.hpp"
 #include "physics/friction/static_kinetic.hpp"
 #include "physics/friction/structure_field.hpp"
@@ -35,6 +36,13 @@ struct SurfaceFriction {
   int field = 0;
 };
 
+/// A place on a surface, to ask what is there.
+struct SurfacePlace {
+  int entity;
+  Vec3 point, normal;  // in the frame of the body, outward; of a node of a deforming surface nothing
+  MeshPoint at;        // where the surface is a mesh
+};
+
 /// What the rows of the contacts need of their cones.
 struct ConeRows {
   View<Vec3> d1, d2;       // s_i t_i
@@ -47,7 +55,7 @@ struct ConeRows {
 class ContactCones {
  public:
   ContactCones() = default;  // all isotropic
-  /// Throws InputError for surfaces that no rule pairs and that `filter` lets touch.
+  /// Throws InputError for surfaces that no rule pairs and that `filter` lets touch, and for values per vertex that do not fit their mesh.
   ContactCones(const World& world, const Entities& entities, const CollisionFilter& filter, const ContactOptions& contact,
                const FrictionOptions& options);
 
@@ -55,6 +63,19 @@ class ContactCones {
   void begin_step(const ContactSet& contacts, const Entities& entities, const State& state);
 
   const ConeRows& rows() const { return rows_; }
+  /// Some surface has a cone or a field.
+  bool structured() const { return any_fields_; }
+  /// Of an entity.
+  bool structured(int entity) const { return !has_field_.empty() && has_field_[entity]; }
+  /// The direction of this entity's field is not the same everywhere.
+  bool varies(int entity) const { return structured(entity) && varies_[entity]; }
+  /// What the surfaces say at these places: coefficients, and the grain in the frame of the body, of a deforming surface in the world,
+  /// its nodes at x.
+  std::vector<SurfaceAt> at(const std::vector<SurfacePlace>& places, const View<Vec3>& x) const;
+  /// The place at the middle of triangle k of a body whose mesh has values per vertex; count 0 for other bodies.
+  MeshPoint triangle_place(int entity, int triangle) const;
+  /// The place of a node; count 0 where its surface has no field.
+  MeshPoint node_place(int entity) const;
   /// Some contact may have a cone that is no disc.
   bool sections() const { return sections_; }
   /// The coefficients follow the speed within the step.
@@ -76,8 +97,13 @@ class ContactCones {
  private:
   bool any_ = false, sections_ = false, speeds_ = false, implicit_ = false;
   Pairing rule_ = Pairing::geometric_mean;
+  bool any_fields_ = false;
+  std::vector<char> has_field_, varies_;  // per entity; empty: none
   View<SurfaceFriction> surface_;
   StructureFields fields_;
+  WorldMeshes world_meshes_;
+  std::vector<char> wanted_;  // per mesh
+  FieldMeshes meshes_;
   ConeRows rows_;
   Buffer<Vec3> d1_{"cone_d1"}, d2_{"cone_d2"};
   Buffer<double> scale_{"cone_scale"}, friction_{"cone_friction"}, at_rest_{"cone_friction_at_rest"};

@@ -36,6 +36,7 @@ template <class C>
 concept FrictionCone = requires(const C c, Pair2 p, double ln) {
   { C::kName } -> std::convertible_to<const char*>;
   { C::kSummary } -> std::convertible_to<const char*>;
+  { C::kKind } -> std::convertible_to<ConeKind>;
   { c.psi(p, ln) } -> std::convertible_to<double>;
   { c.gradient(p) } -> std::same_as<Pair2>;
   { c.hessian(p) } -> std::same_as<std::array<double, 3>>;  // xx, xy, yy

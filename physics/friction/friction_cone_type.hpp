@@ -11,6 +11,7 @@ class FrictionConeType {
   virtual ~FrictionConeType() = default;
   virtual std::vector<ConeKey> keys() const = 0;
   virtual const char* summary() const = 0;
+  virtual ConeKind kind() const = 0;
 };
 
 template <FrictionCone C>
@@ -18,6 +19,7 @@ class FrictionConeTypeOf final : public FrictionConeType {
  public:
   std::vector<ConeKey> keys() const override { return {C::kKeys.begin(), C::kKeys.end()}; }
   const char* summary() const override { return C::kSummary; }
+  ConeKind kind() const override { return C::kKind; }
 };
 
 Registry<FrictionConeType>& friction_cone_registry();

@@ -10,10 +10,10 @@
 
 namespace clarke {
 
-/// Directions and coefficients over a surface, in the frame of its body [structure_field.hpp].
+/// Directions and coefficients over a surface, in the frame of its body, or of the mesh of a soft body at rest [structure_field.hpp].
 struct StructureDescription {
-  enum class Kind { constant, radial, spiral, grid };
-  enum class Projection { planar, cylindrical, triplanar };
+  enum class Kind { constant, radial, spiral, grid, vertices };
+  enum class Projection { planar, cylindrical, triplanar, texture };
   Kind kind = Kind::constant;
   Vec3 direction{1, 0, 0};  // constant
   Vec3 centre{};            // [m] radial, spiral: a point of the axis; grid: the middle of the picture
@@ -26,6 +26,10 @@ struct StructureDescription {
   int columns = 0, rows = 0;
   std::vector<double> cosine, sine;  // direction cos u + sin v
   std::vector<double> factor;        // of all coefficients
+  // Per vertex of a triangle mesh, node of a soft body or of a cloth.
+  std::vector<double> texture_u, texture_v;  // grid with the projection `texture`: 0 to 1 over the picture
+  std::vector<Vec3> vertex_direction;        // vertices: need not be of length one
+  std::vector<double> vertex_factor;         // vertices: of all coefficients
   bool signless = true;  // s and −s mean the same: sampled between its points by the doubled angle
 };
 

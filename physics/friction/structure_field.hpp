@@ -7,13 +7,16 @@
 //              planar       u, v along two fixed directions
 //              cylindrical  u around an axis, v along it
 //              triplanar    along the coordinate axis nearest to the surface normal
+//              texture      coordinates (u, v) at the vertices of its mesh, 0 to 1 over the samples; directions ∂x/∂u, ∂x/∂v
+//   vertices   directions and factors at the vertices of its mesh, interpolated with the weights of the place [field_meshes.hpp]
 // A direction without sign is interpolated by its doubled angle (cos 2θ, sin 2θ), so that θ and θ + π are the same; where the sum
 // of four samples vanishes the direction is that of u.
 //
-// All in the frame of the body. What a field gives is projected into the tangent plane of the contact; a direction that is along the
+// All in the frame of the body, or of the mesh of a deforming surface at rest. What a field gives is projected into the tangent plane of the contact; a direction that is along the
 // normal (end grain) leaves no direction: the surface has its isotropic coefficient there.
 
 #include "framework/device.hpp"
+#include "physics/friction/field_meshes.hpp"
 #include "physics/friction/friction_description.hpp"
 
 namespace clarke {
@@ -26,7 +29,18 @@ struct StructureField {
   double cosine = 1, sine = 0;  // spiral
   double size_u = 1, size_v = 1;
   int columns = 0, rows = 0, first = 0;
+  int first_vertex = 0;
   bool signless = true;
+
+  KOKKOS_INLINE_FUNCTION bool per_vertex() const {
+    return kind == StructureDescription::Kind::vertices || projection == StructureDescription::Projection::texture;
+  }
+};
+
+/// A vertex of a field's mesh. vertices: the direction is eu; texture: eu, ev are the unit vectors along ∂x/∂u, ∂x/∂v.
+struct StructureVertex {
+  Vec3 eu, ev;
+  double u = 0, v = 0, factor = 1;
 };
 
 struct StructureSample {
@@ -60,12 +74,26 @@ KOKKOS_INLINE_FUNCTION StructureSample sample_grid(const StructureField& f, cons
   return out;
 }
 
-/// Point and outward normal in the frame of the body.
-KOKKOS_INLINE_FUNCTION StructureAt structure_at(const StructureField& f, const View<StructureSample>& samples, const Vec3& point,
-                                                const Vec3& normal) {
+/// Interpolated between vertices; directions without sign with the sign of the first.
+KOKKOS_INLINE_FUNCTION StructureAt blend_vertices(const StructureField& f, const View<StructureVertex>& vertices, const MeshPoint& at) {
+  StructureAt out{{}, 0};
+  for (int k = 0; k < at.count; ++k) {
+    const StructureVertex& x = vertices(f.first_vertex + at.vertex[k]);
+    const bool flip = f.signless && k > 0 && dot(x.eu, vertices(f.first_vertex + at.vertex[0]).eu) < 0;
+    out.direction += (flip ? -at.weight[k] : at.weight[k]) * x.eu;
+    out.factor += at.weight[k] * x.factor;
+  }
+  return out;
+}
+
+/// Point and outward normal in the frame of the body; the place on its mesh for fields that are given per vertex.
+KOKKOS_INLINE_FUNCTION StructureAt structure_at(const StructureField& f, const View<StructureSample>& samples,
+                                                const View<StructureVertex>& vertices, const Vec3& point, const Vec3& normal,
+                                                const MeshPoint& at) {
   using Kind = StructureDescription::Kind;
   using Projection = StructureDescription::Projection;
   if (f.kind == Kind::constant) return {f.direction, 1};
+  if (f.kind == Kind::vertices) return blend_vertices(f, vertices, at);
   const Vec3 from = point - f.centre;
   const Vec3 out = from - dot(f.axis, from) * f.axis;  // away from the axis
   if (f.kind != Kind::grid) {
@@ -75,7 +103,17 @@ KOKKOS_INLINE_FUNCTION StructureAt structure_at(const StructureField& f, const V
   }
   Vec3 eu = f.u, ev = cross(f.axis, f.u);
   double u = dot(eu, from), v = dot(ev, from);
-  if (f.projection == Projection::cylindrical) {
+  if (f.projection == Projection::texture) {
+    u = v = -0.5;  // the picture's middle is the origin of its samples
+    eu = ev = Vec3{};
+    for (int k = 0; k < at.count; ++k) {
+      const StructureVertex& x = vertices(f.first_vertex + at.vertex[k]);
+      u += at.weight[k] * x.u;
+      v += at.weight[k] * x.v;
+      eu += at.weight[k] * x.eu;
+      ev += at.weight[k] * x.ev;
+    }
+  } else if (f.projection == Projection::cylindrical) {
     constexpr double kTurn = 6.283185307179586;
     const double size = norm(out);
     u = f.size_u / kTurn * std::atan2(v, u);
@@ -103,7 +141,11 @@ KOKKOS_INLINE_FUNCTION StructureAt structure_at(const StructureField& f, const V
 struct StructureFields {
   View<StructureField> field;
   View<StructureSample> samples;
-  static StructureFields of(const std::vector<StructureDescription>& fields);
+  View<StructureVertex> vertices;
+  /// `meshes`: per field the mesh it lies on where it is given per vertex, else null. Throws InputError beginning with `owners` of
+  /// the field where its vertices are not as many as those of its mesh.
+  static StructureFields of(const std::vector<StructureDescription>& fields, const std::vector<const FieldMesh*>& meshes = {},
+                            const std::vector<std::string>& owners = {});
 };
 
 }  // namespace clarke
