@@ -23,7 +23,8 @@ struct SystemOptions {
   ShiftOptions shift;
   void describe(OptionVisitor& v) {
     v.choice("system_form", form, {"schur", "saddle", "stiffness"},
-             {"", "form of the linear system: schur (J H⁻¹ Jᵀ + C), saddle, stiffness (H + Jᵀ C⁻¹ J)"});
+             {"", "form of the linear system: schur (J H⁻¹ Jᵀ + C; a block-sparse H is solved with inside by a KSP with the prefix hessian_), "
+              "saddle, stiffness (H + Jᵀ C⁻¹ J)"});
     v.choice("system_assembled", assembled, {"auto", "true", "false"},
              {"", "assemble the matrix: auto does when the preconditioner needs entries"});
     v.choice("system_schur_diagonal", schur_diagonal, {"blocks", "exact"},
