@@ -1,6 +1,7 @@
 // clarke check SCENE.yaml: everything `run` does before the first Newton iteration, and what is in the scene.
 
 #include "app/commands.hpp"
+#include "app/element_counts.hpp"
 #include "app/session.hpp"
 #include "cases/scene_schema.hpp"
 #include "framework/error.hpp"
@@ -28,6 +29,7 @@ void print_summary(const Session& session, int contacts) {
     return count(world.bodies, [&](const BodyDescription& b) { return b.motion == motion; });
   };
   const Frame frame = session.frame();
+  const ElementCounts elements = count_elements(world);
   double mass = 0;
   for (const FrameBody& body : frame.bodies) mass += body.mass;
   for (const FrameParticle& particle : frame.particles) mass += particle.mass;
@@ -36,9 +38,10 @@ void print_summary(const Session& session, int contacts) {
             << " dynamic, " << with(Motion::fixed) << " static, " << with(Motion::prescribed)
             << " prescribed)\n"
             << "  particles     " << world.particles.size() << "\n"
-            << "  soft bodies   " << world.softs.size() << "\n"
-            << "  cloths        " << world.cloths.size() << "\n"
+            << "  soft bodies   " << world.softs.size() << " (" << elements.tetrahedra << " tetrahedra)\n"
+            << "  cloths        " << world.cloths.size() << " (" << elements.triangles << " triangles)\n"
             << "  joints        " << world.joints.size() << "\n"
+            << "  attachments   " << world.attachments.size() << " points\n"
             << "  contacts      " << contacts << " at the start\n"
             << "  moving mass   " << format_real(mass) << " kg\n"
             << "  time          " << session.steps() << " steps of "

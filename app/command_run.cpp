@@ -1,6 +1,7 @@
 // clarke run SCENE.yaml [-option value ...]: steps through the scene, writes results, judges what the scene expects.
 
 #include "app/commands.hpp"
+#include "app/element_counts.hpp"
 #include "app/option_sources.hpp"
 #include "app/progress.hpp"
 #include "app/session.hpp"
@@ -178,13 +179,16 @@ class Run {
 
   nlohmann::json summary() const {
     const World& world = session_.scene().world;
-    std::size_t tetrahedra = 0;
-    for (const SoftDescription& body : world.softs) tetrahedra += body.mesh.tetrahedra.size();
+    const ElementCounts elements = count_elements(world);
     nlohmann::json summary = {{"dt", session_.options().time_step},
                               {"bodies", world.bodies.size()},
                               {"particles", world.particles.size()},
-                              {"tetrahedra", tetrahedra},
+                              {"soft_bodies", world.softs.size()},
+                              {"tetrahedra", elements.tetrahedra},
+                              {"cloths", world.cloths.size()},
+                              {"triangles", elements.triangles},
                               {"joints", world.joints.size()},
+                              {"attachments", world.attachments.size()},
                               {"at_rest", rest_.at_rest()},
                               {"at_rest_since", nullptr},
                               {"seconds_total", seconds_since(start_)}};

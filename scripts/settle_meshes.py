@@ -2,7 +2,7 @@
 """Meshes that others made, as soft bodies: each file is dropped on a plane at full length, and a table says how it ended.
 
     scripts/settle_meshes.py [FILE.msh ...] [--program build/clarke] [--form stiffness | compliance] [--height M] [--end T]
-                             [--budget S] [--scratch DIR] [-o FILE.md]
+                             [--step H] [--budget S] [--scratch DIR] [-o FILE.md]
 
 Without files: all of ../shared/data/tetmeshes. Every mesh is scaled to a length of 0.3 m, turned so that its y points up, and let
 fall from `--height` [m]; a run ends when it is at rest, after `--end` [s] of simulated time, or with its `--budget` [s] of processor time.
@@ -35,7 +35,7 @@ REST_ENERGY = 1e-5
 # impulse, without which nodes of a soft body flip between sticking and sliding (docs/theory.md, "Which friction map"); and the last
 # step's velocity as a start, because elements of 1e5 Pa are stiff beside their mass.
 SCENE = """case: {name}
-time: {{step: 0.01, end: {end}}}
+time: {{step: {step}, end: {end}}}
 bodies:
   - {{name: floor, shape: {{plane: {{}}}}, static: true}}
 soft:
@@ -70,20 +70,20 @@ def bounds(path):
     return [(min(p[k] for p in nodes), max(p[k] for p in nodes)) for k in range(3)], elements, count
 
 
-def write_scene(path, scratch, form="stiffness", height=0.05, end=5):
+def write_scene(path, scratch, form="stiffness", height=0.05, end=5, step=0.01):
     """The scene of one mesh, and its name."""
     box, _, _ = bounds(path)
     scale = LENGTH / max(high - low for low, high in box)
     name = path.stem.replace(".", "_")
     scene = scratch / f"{name}.yaml"
-    scene.write_text(SCENE.format(name=name, path=path, scale=scale, end=end, form=form, young=YOUNG, poisson=POISSON,
+    scene.write_text(SCENE.format(name=name, path=path, scale=scale, end=end, step=step, form=form, young=YOUNG, poisson=POISSON,
                                   height=height - box[1][0] * scale))
     return scene
 
 
-def drop(program, path, scratch, form="stiffness", height=0.05, end=5, budget=600):
+def drop(program, path, scratch, form="stiffness", height=0.05, end=5, step=0.01, budget=600):
     """One run: a row of the table, as a dictionary; `verdict` says how it ended and `good` whether that is what is wanted."""
-    scene = write_scene(path, scratch, form, height, end)
+    scene = write_scene(path, scratch, form, height, end, step)
     _, elements, nodes = bounds(path)
     output = scratch / f"{scene.stem}_{form}"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -133,6 +133,7 @@ def main():
     parser.add_argument("--form", choices=["stiffness", "compliance"], default="stiffness")
     parser.add_argument("--height", type=float, default=0.05, help="[m] of the lowest point, default 0.05")
     parser.add_argument("--end", type=float, default=5, help="[s] of simulated time at most, default 5")
+    parser.add_argument("--step", type=float, default=0.01, help="[s] of a step, default 0.01")
     parser.add_argument("--budget", type=int, default=600, help="[s] of processor time for each mesh, default 600")
     parser.add_argument("--scratch", type=pathlib.Path, help="keep scenes and results here")
     parser.add_argument("-o", "--output", type=pathlib.Path, metavar="FILE.md", help="default: standard output only")
@@ -146,7 +147,7 @@ def main():
         rows = []
         print(HEADER, flush=True)
         for path in sorted(files, key=lambda path: bounds(path)[1]):
-            rows.append(drop(arguments.program, path.resolve(), scratch, arguments.form, arguments.height, arguments.end, arguments.budget))
+            rows.append(drop(arguments.program, path.resolve(), scratch, arguments.form, arguments.height, arguments.end, arguments.step, arguments.budget))
             print(line(rows[-1]), flush=True)
             if not rows[-1]["good"]:
                 print(rows[-1]["said"], file=sys.stderr)
