@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(force_dissipates_most) {
   constexpr double kOptimiser = 1e-12;
   for_all_cones([](const char* name, const auto& cone) {
     Random random(11);
-    for (int i = 0; i < 400; ++i) {
+    for (int i = 0; i < 2000; ++i) {
       const Pair2 w = random_pair(random, random.log_uniform(1e-3, 1e3));
       const Pair2 at = cone.maximiser(w);
       const double support = cone.support(w);

@@ -303,4 +303,15 @@ BOOST_AUTO_TEST_CASE(surfaces) {
   refused([&] { read_surface(line.path(), 1); }, "triangle 0 has no area");
 }
 
+BOOST_AUTO_TEST_CASE(arrays_on_points) {
+  const TemporaryFile file(".vtk",
+                           "# vtk DataFile Version 3.0\nleaf\nASCII\nDATASET POLYDATA\nPOINTS 3 double\n0 0 0 1 0 0 0 1 0\n"
+                           "POLYGONS 1 4\n3 0 1 2\nPOINT_DATA 3\nVECTORS grain double\n1 0 0 0 1 0 0 0 2\n"
+                           "SCALARS wear double 1\nLOOKUP_TABLE default\n1 2.5 3\n");
+  const PointArray grain = read_vtk_point_array(file.path(), "grain"), wear = read_vtk_point_array(file.path(), "wear");
+  BOOST_TEST((grain.components == 3 && grain.values == std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 2}));
+  BOOST_TEST((wear.components == 1 && wear.values == std::vector<double>{1, 2.5, 3}));
+  refused([&] { read_vtk_point_array(file.path(), "grian"); }, "'grain'");
+}
+
 BOOST_AUTO_TEST_SUITE_END()

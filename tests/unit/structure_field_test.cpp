@@ -7,7 +7,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <filesystem>
+#include <fstream>
 #include <numbers>
+#include <unistd.h>
 
 using namespace clarke;
 
@@ -19,10 +22,11 @@ constexpr double kRounding = 1e-14;  // a few operations on numbers of order one
 const Vec3 kUp{0, 0, 1};
 
 /// Sampled on the device, as kernels do.
-StructureAt sample(const StructureDescription& d, const Vec3& point, const Vec3& normal = kUp) {
-  const StructureFields fields = StructureFields::of({d});
+StructureAt sample(const StructureDescription& d, const Vec3& point, const Vec3& normal = kUp, const MeshPoint& at = {},
+                   const FieldMesh* mesh = nullptr) {
+  const StructureFields fields = StructureFields::of({d}, {mesh});
   const View<StructureAt> out("out", 1);
-  parallel_for("sample", 1, KOKKOS_LAMBDA(int) { out(0) = structure_at(fields.field(0), fields.samples, point, normal); });
+  parallel_for("sample", 1, KOKKOS_LAMBDA(int) { out(0) = structure_at(fields.field(0), fields.samples, fields.vertices, point, normal, at); });
   fence();
   return host_copy(out)(0);
 }
@@ -131,6 +135,92 @@ BOOST_AUTO_TEST_CASE(keys_of_materials) {
   BOOST_TEST(material_of("friction: 0.3").surface.cone == "isotropic");
 }
 
+namespace {
+
+/// Two by two pixels: 0 and 90 degrees below, 45 and 135 above, blue 0.4, 0.8, 1 and 0.2.
+const unsigned char kPicture[] = {
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00, 0x02,
+    0x00, 0x00, 0x00, 0x02, 0x08, 0x02, 0x00, 0x00, 0x00, 0xfd, 0xd4, 0x9a, 0x73, 0x00, 0x00, 0x00, 0x17, 0x49, 0x44, 0x41,
+    0x54, 0x78, 0xda, 0x63, 0xb8, 0x75, 0xeb, 0xbf, 0xea, 0x2d, 0x63, 0x86, 0xff, 0x0d, 0x69, 0x0d, 0xff, 0xcf, 0x00, 0x00,
+    0x39, 0x5d, 0x08, 0x16, 0x37, 0x56, 0x89, 0x27, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+
+class PictureFile {
+ public:
+  PictureFile() : path_((std::filesystem::temp_directory_path() / ("clarke_picture_" + std::to_string(getpid()) + ".png")).string()) {
+    std::ofstream(path_, std::ios::binary).write(reinterpret_cast<const char*>(kPicture), sizeof kPicture);
+  }
+  ~PictureFile() { std::filesystem::remove(path_); }
+  PictureFile(const PictureFile&) = delete;
+  PictureFile& operator=(const PictureFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+constexpr double kPixel = 0.006;  // a channel of 8 bits: half a step of 1/255 in red and green, doubled by 2 r − 1
+
+void check_pixel(const StructureAt& at, const Vec3& eu, const Vec3& ev, double degrees, double factor) {
+  const double angle = degrees * std::numbers::pi / 180;
+  BOOST_TEST(norm(cross(at.direction, std::cos(angle) * eu + std::sin(angle) * ev)) < kPixel);
+  BOOST_TEST(std::fabs(at.factor - factor) < kPixel);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_picture_by_every_projection) {
+  const PictureFile picture;
+  const auto structure = [&](const std::string& more) {
+    return material_of("structure: {image: {file: " + picture.path() + ", blue_is_factor: true, " + more + "}}").surface.structure;
+  };
+  const Vec3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
+  const StructureDescription planar = structure("size: [2, 2], u_axis: [0, 1, 0]");  // u = y, v = z × y = −x
+  check_pixel(sample(planar, {0.5, -0.5, 7}), y, -x, 0, 0.4);
+  check_pixel(sample(planar, {0.5, 0.5, 7}), y, -x, 90, 0.8);
+  check_pixel(sample(planar, {-0.5, -0.5, 7}), y, -x, 45, 1);
+  check_pixel(sample(planar, {-0.5, 0.5, 7}), y, -x, 135, 0.2);
+  const StructureDescription around = structure("size: [2, 2], projection: cylindrical");  // u = −1/2 at −y, along x there
+  check_pixel(sample(around, {0, -3, -0.5}), x, z, 0, 0.4);
+  check_pixel(sample(around, {0, 3, -0.5}), -x, z, 90, 0.8);
+  check_pixel(sample(around, {0, -3, 0.5}), x, z, 45, 1);
+  const StructureDescription boxed = structure("size: [2, 2], projection: triplanar");
+  check_pixel(sample(boxed, {0.5, -0.5, 1}, z), x, y, 90, 0.8);
+  check_pixel(sample(boxed, {1, 0.5, 0.5}, x), y, z, 135, 0.2);
+  check_pixel(sample(boxed, {-0.5, 1, 0.5}, -y), z, x, 90, 0.8);  // u = z, v = x
+}
+
+BOOST_AUTO_TEST_CASE(a_picture_by_texture_coordinates) {
+  const PictureFile picture;
+  // A triangle whose picture is turned by a quarter: u along y, v along −x.
+  const FieldMesh mesh{{{0, 0, 0}, {0, 2, 0}, {-2, 0, 0}}, {{0, 1, 2}}};
+  const StructureDescription d =
+      material_of("structure: {image: {file: " + picture.path() +
+                  ", blue_is_factor: true, projection: texture, coordinates: [0, 0, 1, 0, 0, 1]}}")
+          .surface.structure;
+  BOOST_REQUIRE(d.texture_u.size() == 3u);
+  const auto at = [](double a, double b, double c) { return MeshPoint{3, {0, 1, 2}, {-1, -1, -1}, {a, b, c}}; };
+  const Vec3 u{0, 1, 0}, v{-1, 0, 0};
+  check_pixel(sample(d, {}, kUp, at(0.5, 0.25, 0.25), &mesh), u, v, 0, 0.4);
+  check_pixel(sample(d, {}, kUp, at(0, 0.75, 0.25), &mesh), u, v, 90, 0.8);
+  check_pixel(sample(d, {}, kUp, at(0, 0.25, 0.75), &mesh), u, v, 45, 1);
+  const FieldMesh larger{{{0, 0, 0}, {0, 2, 0}, {-2, 0, 0}, {1, 0, 0}}, {{0, 1, 2}}};
+  BOOST_CHECK_THROW(StructureFields::of({d}, {&larger}, {"'floor'"}), InputError);
+}
+
+BOOST_AUTO_TEST_CASE(values_at_vertices) {
+  const StructureDescription d =
+      material_of("structure: {vertices: {directions: [[2, 0, 0], [-1, 0, 0], [0, 0, 3]], factors: [1, 2, 5]}}").surface.structure;
+  const auto at = [](double a, double b, double c) { return MeshPoint{3, {0, 1, 2}, {-1, -1, -1}, {a, b, c}}; };
+  const StructureAt half = sample(d, {}, kUp, at(0.25, 0.75, 0));
+  check_line(half.direction, {1, 0, 0});  // the first two are one line
+  BOOST_TEST(std::fabs(norm(half.direction) - 1) < kRounding);
+  BOOST_TEST(std::fabs(half.factor - 1.75) < kRounding);
+  check_line(sample(d, {}, kUp, at(0.5, 0, 0.5)).direction, {1, 0, 1});
+  StructureDescription signs = d;
+  signs.signless = false;
+  BOOST_TEST(norm(sample(signs, {}, kUp, at(0.5, 0.5, 0)).direction) < kRounding);
+}
+
 BOOST_AUTO_TEST_CASE(refusals) {
   BOOST_TEST(refusal_of("cone: {ellipse: {along: 0.5}}").find("across: missing") != std::string::npos);
   BOOST_TEST(refusal_of("cone: {ellipse: {along: 0.5, across: 0}}").find("above 0") != std::string::npos);
@@ -141,6 +231,12 @@ BOOST_AUTO_TEST_CASE(refusals) {
   BOOST_TEST(refusal_of("structure: {expression: {factor: \"u\"}}").find("negative") != std::string::npos);
   BOOST_TEST(refusal_of("structure: {expression: {angle: \"w\"}}").find("cannot evaluate") != std::string::npos);
   BOOST_TEST(refusal_of("structure: {image: {file: nothing.png}}").find("cannot read") != std::string::npos);
+  BOOST_TEST(refusal_of("structure: {expression: {projection: texture}}").find("coordinate_file") != std::string::npos);
+  BOOST_TEST(refusal_of("structure: {expression: {coordinates: [0, 0, 1, 0, 0, 1]}}").find("projection `texture`") != std::string::npos);
+  BOOST_TEST(refusal_of("structure: {vertices: {}}").find("expected either directions") != std::string::npos);
+  BOOST_TEST(refusal_of("structure: {vertices: {directions: [[1, 0, 0], [1, 0, 0], [1, 0, 0]], factors: [1, 2, 3, 4]}}")
+                 .find("as many factors") != std::string::npos);
+  BOOST_TEST(refusal_of("structure: {vertices: {file: nothing.vtu, direction_array: grain}}").find("nothing.vtu") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -169,11 +169,39 @@ BOOST_AUTO_TEST_CASE(cones_that_a_law_cannot_take_are_refused) {
   FrictionDescription scales;
   scales.cone = "asymmetric";
   scales.numbers = {0.2, 0.8, 0.4};
-  for (const char* law : {"-friction_map fixed_point", "-friction_map tangent_coupled", "-contact_law natural_map",
-                          "-contact_law soc_fischer_burmeister", "-snes_type nsgs", "-snes_type admm", "-snes_type desaxce",
-                          "-newton_start_sweeps 3"}) {
+  for (const char* law : {"-friction_map fixed_point", "-contact_law soc_fischer_burmeister",
+                          "-contact_law soc_fischer_burmeister -snes_type nsgs", "-friction_map fixed_point -snes_type admm"}) {
     const ScopedOptions scoped(kConverged + law);
     BOOST_TEST_CONTEXT(law) BOOST_CHECK_THROW(Model(sled(scales), 0.01).prepare(), InputError);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_law_and_strategy_has_the_force_of_a_section) {
+  FrictionDescription scales;
+  scales.cone = "asymmetric";
+  scales.numbers = {0.2, 0.8, 0.4};
+  FrictionDescription square;
+  square.cone = "polygon";
+  square.numbers = {4};
+  square.structure.direction = kGrain;
+  for (const FrictionDescription& surface : {scales, square}) {
+    std::vector<Vec3> end;
+    for (const char* law :
+         {"-friction_map tangent", "-friction_map tangent_coupled", "-contact_law alart_curnier", "-contact_law jean_moreau",
+          "-contact_law natural_map", "-snes_type nsgs -snes_max_it 1000", "-snes_type admm -admm_iterations 2000",
+          "-contact_law natural_map -snes_type desaxce -npc_snes_max_it 100", "-snes_type proximal_point -npc_snes_max_it 100",
+          "-friction_map tangent -newton_start_sweeps 3", "-contact_law natural_map -newton_merit natural_map"}) {
+      const ScopedOptions scoped(kConverged + "-snes_atol 1e-10 " + law);
+      World w = sled(surface);
+      w.particles[0].velocity = {0.6 * kSpeed, 0.8 * kSpeed, 0};
+      Model model(w, 1.0 / 120);
+      const RunFigures f = run(model, 40);
+      BOOST_TEST_CONTEXT(surface.cone << " " << law) {
+        BOOST_TEST(f.failed == 0);
+        end.push_back(model.frame().particles[0].velocity);
+        BOOST_TEST(norm(end.back() - end.front()) < 1e-8);  // 40 solves to 1e-10 m/s
+      }
+    }
   }
 }
 
