@@ -59,18 +59,22 @@ SoftDescription slab() {
   return s;
 }
 
-/// The cone of the only contact after a step: its first axis is along ±direction, as long as `along`; the second is `across`.
+/// The cone of the contact below the ball after a step: its first axis is along ±direction, as long as `along`; the second is `across`.
+/// Nodes beside it may be near enough to be contacts too, with normals that lean.
 void check_contact(const World& w, const Vec3& direction, double along, double across) {
   const ScopedOptions scoped(kSolve);
   Model model(w, 1e-4);
   model.step();
   const Frame frame = model.frame();
-  BOOST_REQUIRE(!frame.contacts.empty());
+  int below = 0;
   for (const FrameContact& c : frame.contacts) {
+    if (std::fabs(c.normal.z) < 1 - kRounding) continue;
+    ++below;
     BOOST_TEST(norm(cross(c.axis_1, normalized(direction))) < kRounding);
     BOOST_TEST(std::fabs(norm(c.axis_1) - along) < kRounding);
     BOOST_TEST(std::fabs(norm(c.axis_2) - across) < kRounding);
   }
+  BOOST_TEST(below > 0);
 }
 
 /// Values at vertices: one direction, and a factor that is linear, so that interpolation is exact.
