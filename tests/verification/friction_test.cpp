@@ -1,5 +1,5 @@
 // Friction beyond the disc against closed forms: direction and path of a sliding mass on an ellipse, the bias of polygons, a fast
-// cube that must not lift, a grip that must not creep, the period of stick and slip.
+// cube that must not lift, the period of stick and slip.
 
 #include "tests/model_run.hpp"
 
