@@ -4,6 +4,8 @@
 
 #include <muParser.h>
 
+#include <numbers>
+
 namespace clarke {
 
 std::vector<double> sample_expression(const std::string& text, const GridAxis& x, const GridAxis& y) {
@@ -11,7 +13,7 @@ std::vector<double> sample_expression(const std::string& text, const GridAxis& x
   std::vector<double> out;
   mu::Parser parser;
   try {
-    parser.DefineConst("pi", 3.14159265358979323846);
+    parser.DefineConst("pi", std::numbers::pi);
     parser.DefineVar(x.name, &at_x);
     parser.DefineVar(y.name, &at_y);
     parser.SetExpr(text);

@@ -11,6 +11,7 @@
 #include "physics/friction/polygon.hpp"
 
 #include <cmath>
+#include <numbers>
 
 namespace clarke {
 namespace {
@@ -192,7 +193,7 @@ std::vector<SceneVisitor::Alternative> structure_alternatives(StructureDescripti
              v.real("angle_deg", degrees, {.help = "90: circles around the axis"});
              if (!v.reading()) return;
              s.kind = FieldKind::spiral;
-             s.angle = degrees * 3.14159265358979323846 / 180;
+             s.angle = degrees * std::numbers::pi / 180;
            }},
           {"vertices", "directions and factors at the vertices of its mesh: of a triangle mesh, a height field, a soft body, a cloth",
            [&s, &scene](SceneVisitor& v) { describe_vertices(v, s, scene); }},

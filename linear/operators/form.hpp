@@ -43,6 +43,15 @@ std::unique_ptr<Form> create_form(const std::string& name, const ReducedSystem& 
 
 // Pieces the forms share.
 
+/// (J_L D J_Rᵀ + C)_rr of row r of item i, D the blocks given in place of H⁻¹.
+KOKKOS_INLINE_FUNCTION double schur_diagonal(const Pattern& p, const View<Vec3>& L, const View<Vec3>& R, const View<Mat3>& D,
+                                             const View<double>& C, int i, int r) {
+  const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0, v0 = p.item_value(i);
+  double sum = C(p.item_row(i) + r);
+  for (int j = 0; j < k; ++j) sum += dot(L(v0 + r * k + j), D(p.slot_block(s0 + j)) * R(v0 + r * k + j));
+  return sum;
+}
+
 /// The entries of x from scalar `first` on: the rows behind the velocities.
 inline View<double> tail(const View<double>& x, int first) {
   return Kokkos::subview(x, Kokkos::make_pair(first, static_cast<int>(x.extent(0))));

@@ -98,14 +98,8 @@ void SchurForm::diagonal(const View<double>& d) const {
   parallel_for(
       "schur_diagonal", p.items,
       KOKKOS_LAMBDA(int i) {
-        const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0;
-        const int row = p.item_row(i), m = p.item_row(i + 1) - row, v0 = p.item_value(i);
-        for (int r = 0; r < m; ++r) {
-          double sum = C(row + r);
-          for (int j = 0; j < k; ++j)
-            sum += dot(L(v0 + r * k + j), Hinv(p.slot_block(s0 + j)) * R(v0 + r * k + j));
-          d(row + r) = sum;
-        }
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row;
+        for (int r = 0; r < m; ++r) d(row + r) = schur_diagonal(p, L, R, Hinv, C, i, r);
       },
       60);
 }

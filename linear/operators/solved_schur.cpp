@@ -77,13 +77,8 @@ void SolvedSchurForm::diagonal(const View<double>& d) const {
   parallel_for(
       "solved_schur_diagonal", p.items,
       KOKKOS_LAMBDA(int i) {
-        const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0;
-        const int row = p.item_row(i), m = p.item_row(i + 1) - row, v0 = p.item_value(i), q = p.item_square(i);
-        for (int r = 0; r < m; ++r) {
-          double sum = C(row + r);
-          for (int j = 0; j < k; ++j) sum += dot(L(v0 + r * k + j), Hinv(p.slot_block(s0 + j)) * R(v0 + r * k + j));
-          d(row + r) = exact ? blocks(q + r * (m + 1)) : sum;
-        }
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
+        for (int r = 0; r < m; ++r) d(row + r) = exact ? blocks(q + r * (m + 1)) : schur_diagonal(p, L, R, Hinv, C, i, r);
       },
       60);
 }

@@ -2,9 +2,9 @@
 
 #include "framework/error.hpp"
 
-#include <numbers>
-
 #include <Eigen/Dense>
+
+#include <numbers>
 
 namespace clarke {
 namespace {
