@@ -2,7 +2,7 @@
 """Meshes that others made, as soft bodies: each file is dropped on a plane at full length, and a table says how it ended.
 
     scripts/settle_meshes.py [FILE.msh ...] [--program build/clarke] [--form stiffness | compliance] [--height M] [--end T]
-                             [--step H] [--budget S] [--scratch DIR] [-o FILE.md]
+                             [--step H] [--damping S] [--budget S] [--scratch DIR] [-o FILE.md]
 
 Without files: all of ../shared/data/tetmeshes. Every mesh is scaled to a length of 0.3 m, turned so that its y points up, and let
 fall from `--height` [m]; a run ends when it is at rest, after `--end` [s] of simulated time, or with its `--budget` [s] of processor time.
@@ -45,7 +45,7 @@ soft:
     position: [0, 0, {height}]
     young: {young}
     poisson: {poisson}
-    damping: 1e-3
+    damping: {damping}
 options:
   soft_form: {form}
   system_form: stiffness
@@ -70,20 +70,20 @@ def bounds(path):
     return [(min(p[k] for p in nodes), max(p[k] for p in nodes)) for k in range(3)], elements, count
 
 
-def write_scene(path, scratch, form="stiffness", height=0.05, end=5, step=0.01):
+def write_scene(path, scratch, form="stiffness", height=0.05, end=5, step=0.01, damping=1e-3):
     """The scene of one mesh, and its name."""
     box, _, _ = bounds(path)
     scale = LENGTH / max(high - low for low, high in box)
     name = path.stem.replace(".", "_")
     scene = scratch / f"{name}.yaml"
-    scene.write_text(SCENE.format(name=name, path=path, scale=scale, end=end, step=step, form=form, young=YOUNG, poisson=POISSON,
+    scene.write_text(SCENE.format(name=name, path=path, scale=scale, end=end, step=step, form=form, young=YOUNG, poisson=POISSON, damping=damping,
                                   height=height - box[1][0] * scale))
     return scene
 
 
-def drop(program, path, scratch, form="stiffness", height=0.05, end=5, step=0.01, budget=600):
+def drop(program, path, scratch, form="stiffness", height=0.05, end=5, step=0.01, budget=600, damping=1e-3):
     """One run: a row of the table, as a dictionary; `verdict` says how it ended and `good` whether that is what is wanted."""
-    scene = write_scene(path, scratch, form, height, end, step)
+    scene = write_scene(path, scratch, form, height, end, step, damping)
     _, elements, nodes = bounds(path)
     output = scratch / f"{scene.stem}_{form}"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -134,6 +134,7 @@ def main():
     parser.add_argument("--height", type=float, default=0.05, help="[m] of the lowest point, default 0.05")
     parser.add_argument("--end", type=float, default=5, help="[s] of simulated time at most, default 5")
     parser.add_argument("--step", type=float, default=0.01, help="[s] of a step, default 0.01")
+    parser.add_argument("--damping", type=float, default=1e-3, help="[s] Rayleigh's beta, default 0.001")
     parser.add_argument("--budget", type=int, default=600, help="[s] of processor time for each mesh, default 600")
     parser.add_argument("--scratch", type=pathlib.Path, help="keep scenes and results here")
     parser.add_argument("-o", "--output", type=pathlib.Path, metavar="FILE.md", help="default: standard output only")
@@ -147,7 +148,8 @@ def main():
         rows = []
         print(HEADER, flush=True)
         for path in sorted(files, key=lambda path: bounds(path)[1]):
-            rows.append(drop(arguments.program, path.resolve(), scratch, arguments.form, arguments.height, arguments.end, arguments.step, arguments.budget))
+            rows.append(drop(arguments.program, path.resolve(), scratch, arguments.form, arguments.height, arguments.end, arguments.step,
+                             arguments.budget, arguments.damping))
             print(line(rows[-1]), flush=True)
             if not rows[-1]["good"]:
                 print(rows[-1]["said"], file=sys.stderr)
