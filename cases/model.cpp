@@ -82,6 +82,7 @@ void Model::build_entities() {
   std::vector<Twist> prescribed(count);
   block_of_.resize(count);
   mass_.assign(count, 0);
+  mass_damping_.assign(count, 0);
   inertia_.assign(bodies, Mat3::identity());
   for (int e = 0; e < bodies; ++e) {
     const BodyDescription& b = world_.bodies[e];
@@ -101,6 +102,7 @@ void Model::build_entities() {
     x[e] = p.position;
     if (p.fixed) continue;
     mass_[e] = p.mass;
+    mass_damping_[e] = p.mass_damping;
     block_of_[e] = {static_cast<int>(u.size()), -1};
     u.push_back(p.velocity);
   }
@@ -132,7 +134,7 @@ void Model::build_contributors() {
                        suggestion(load.body, names_));
     loaded.push_back(entity->second);
   }
-  auto bodies = std::make_unique<Bodies>(entities_, mass_, inertia_, world_.gravity,
+  auto bodies = std::make_unique<Bodies>(entities_, mass_, inertia_, mass_damping_, world_.gravity,
                                          Loads(entities_, world_.loads, loaded), body_options_);
   bodies_ = bodies.get();
   contributors.push_back(std::move(bodies));

@@ -100,6 +100,7 @@ class Model {
   Entities entities_;
   State state_;
   std::vector<double> mass_;     // per entity
+  std::vector<double> mass_damping_;  // per entity
   std::vector<Mat3> inertia_;    // per body
   std::vector<EntityBlocks> block_of_;
   std::vector<std::string> names_;  // per entity

@@ -49,6 +49,7 @@ void describe_cloth(SceneVisitor& v, Scene& scene, const SceneNames& names) {
   v.real("thickness", cloth.thickness, {.help = "of the sheet, and of its surface in contact", .unit = "m", .min = 0, .open_min = true});
   v.real("density", cloth.density, {.help = "mass per area", .unit = "kg/m^2", .min = 0, .open_min = true});
   v.real("damping", cloth.damping, {.help = "Rayleigh damping beta, in the plane", .unit = "s", .min = 0});
+  v.real("mass_damping", cloth.mass_damping, {.help = "Rayleigh damping alpha of the mass: drag", .unit = "1/s", .min = 0});
   v.optional_real("bending_stiffness", cloth.bending_stiffness,
                   {.help = "D; default: that of a plate, young thickness^3/(12 (1 - poisson^2))", .unit = "N m", .min = 0});
   v.real("bending_damping", cloth.bending_damping, {.help = "of the bending stiffness", .unit = "s", .min = 0});

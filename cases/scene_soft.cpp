@@ -18,6 +18,7 @@ void describe_soft(SceneVisitor& v, Scene& scene, const SceneNames& names) {
   v.real("poisson", body.poisson, {.help = "Poisson's ratio, above -1 and below 0.5", .min = -1, .max = 0.5, .open_min = true});
   v.real("density", body.density, {.unit = "kg/m^3", .min = 0, .open_min = true});
   v.real("damping", body.damping, {.help = "Rayleigh damping beta of the stiffness", .unit = "s", .min = 0});
+  v.real("mass_damping", body.mass_damping, {.help = "Rayleigh damping alpha of the mass: drag", .unit = "1/s", .min = 0});
   v.real("viscosity", body.viscosity, {.help = "strain-rate damping eta", .unit = "Pa s", .min = 0});
   v.choice("rows", body.rows, {"deformation_gradient", "strain", "stretch"},
            {.help = "what the rows of an element are: all nine of F, six strains (corotational), or three stretches"});

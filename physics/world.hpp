@@ -84,6 +84,7 @@ struct ParticleDescription {
   double radius = 0;  // [m] touches others as a sphere of this radius
   Vec3 position{};    // [m]
   Vec3 velocity{};    // [m/s]
+  double mass_damping = 0;  // Rayleigh's alpha [1/s]
   std::string material;
   bool fixed = false;
   std::string group;     // for collision filters; "" is in no group

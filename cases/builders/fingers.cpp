@@ -26,6 +26,7 @@ void Fingers::describe(SceneVisitor& v) {
   v.real("density", made_of_.density, {.unit = "kg/m^3", .min = 0, .open_min = true});
   v.choice("rows", made_of_.rows, {"deformation_gradient", "strain", "stretch"}, {.help = "row form of the elements"});
   v.real("damping", made_of_.damping, {.help = "Rayleigh damping beta of the stiffness", .unit = "s", .min = 0});
+  v.real("mass_damping", made_of_.mass_damping, {.help = "Rayleigh damping alpha of the mass: drag", .unit = "1/s", .min = 0});
   v.time_function("pressure", pressure_, {.help = "activation of the chambers", .unit = "Pa"});
   v.choice("layer", layer_, {"rods", "none"}, {.help = "what keeps the inner sides from stretching"});
   lifted_ = v.time_function("lift", lift_, {.help = "of the upper ends, along z; default: they are fixed", .unit = "m", .has_default = false});

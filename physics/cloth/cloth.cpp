@@ -27,6 +27,7 @@ void add_cloth(World& world, ClothDescription cloth) {
   require(cloth.density > 0 && std::isfinite(cloth.density), "density: expected > 0 [kg/m^2]");
   require(cloth.thickness > 0 && std::isfinite(cloth.thickness), "thickness: expected > 0 [m]");
   require(cloth.damping >= 0 && std::isfinite(cloth.damping), "damping: expected >= 0 [s]");
+  require(cloth.mass_damping >= 0 && std::isfinite(cloth.mass_damping), "mass_damping: expected >= 0 [1/s]");
   require(cloth.bending_damping >= 0 && std::isfinite(cloth.bending_damping), "bending_damping: expected >= 0 [s]");
   require(bending_stiffness(cloth) >= 0 && std::isfinite(bending_stiffness(cloth)), "bending_stiffness: expected >= 0 [N m]");
   const int count = static_cast<int>(cloth.mesh.nodes.size());

@@ -27,6 +27,7 @@ struct ClothDescription {
   double thickness = 1e-3;                   // t [m]; twice the radius of a node in contact
   double density = 0.2;                      // [kg/m²] of area
   double damping = 0;                        // [s] Rayleigh, in the plane
+  double mass_damping = 0;                   // [1/s] Rayleigh's alpha: drag
   std::optional<double> bending_stiffness;   // D [N m]; E t³/(12 (1 − ν²)) when absent
   double bending_damping = 0;                // [s] beside it
   std::string material;                      // of the surface, for contact; "" is the default material

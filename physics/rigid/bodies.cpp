@@ -1,6 +1,7 @@
 #include "physics/rigid/bodies.hpp"
 
 #include "physics/rigid/gyroscopic.hpp"
+#include "physics/rigid/mass_damping.hpp"
 
 namespace clarke {
 
@@ -14,10 +15,11 @@ double evaluation_time(const StepContext& context) { return context.t + context.
 }  // namespace
 
 Bodies::Bodies(const Entities& entities, const std::vector<double>& mass,
-               const std::vector<Mat3>& inertia, VectorFunction gravity, Loads loads,
-               BodyOptions options)
+               const std::vector<Mat3>& inertia, const std::vector<double>& damping,
+               VectorFunction gravity, Loads loads, BodyOptions options)
     : entities_(entities),
       mass_(to_device("mass", mass)),
+      damping_(to_device("mass_damping", damping)),
       inertia_(to_device("inertia", inertia)),
       mass_host_(mass),
       gravity_(std::move(gravity)),
@@ -32,13 +34,13 @@ void Bodies::begin_step(const StepContext& context, const State&) {
 
 void Bodies::fill_mass(const StepContext& context, const State& state, SaddlePointSystem& system) {
   const View<EntityBlocks> block_of = entities_.block_of;
-  const View<double> mass = mass_;
+  const View<double> mass = mass_, damping = damping_;
   const View<Mat3> inertia = inertia_;
   const View<Quat> orientation = state.orientation;
   const View<Mat3> M = system.mass, Minv = system.mass_inverse;
   const View<Vec3> u_tilde = system.u_tilde;
   const Vec3 gravity = gravity_now_;
-  const double h = context.h;
+  const double h = context.h, theta = context.theta;
   const Gyroscopic term = options_.gyroscopic == "none"       ? Gyroscopic::none
                           : options_.gyroscopic == "explicit" ? Gyroscopic::explicit_term
                                                               : Gyroscopic::implicit_term;
@@ -47,10 +49,11 @@ void Bodies::fill_mass(const StepContext& context, const State& state, SaddlePoi
       KOKKOS_LAMBDA(int e) {
         const EntityBlocks b = block_of(e);
         if (b.v < 0) return;
-        const double m = mass(e);
+        const MassDamping damped = mass_damping(damping(e), h, theta);
+        const double m = mass(e) * damped.after;
         M(b.v) = Mat3::diagonal(m, m, m);
         Minv(b.v) = Mat3::diagonal(1 / m, 1 / m, 1 / m);
-        u_tilde(b.v) += h * gravity;
+        u_tilde(b.v) = (damped.before * u_tilde(b.v) + h * gravity) / damped.after;
         if (b.w < 0) return;
         const Mat3 R = rotation_matrix(orientation(e)), Rt = transpose(R);
         M(b.w) = R * inertia(e) * Rt;

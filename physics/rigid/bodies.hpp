@@ -28,9 +28,9 @@ struct MechanicalState {
 
 class Bodies final : public Contributor {
  public:
-  /// `mass` per entity (0 where it has no velocity block), `inertia` per body in its own frame.
+  /// `mass` per entity (0 where it has no velocity block), `inertia` per body in its own frame; `damping` per entity: Rayleigh's α [1/s].
   Bodies(const Entities& entities, const std::vector<double>& mass, const std::vector<Mat3>& inertia,
-         VectorFunction gravity, Loads loads, BodyOptions options);
+         const std::vector<double>& damping, VectorFunction gravity, Loads loads, BodyOptions options);
 
   std::string kind() const override { return "bodies"; }
   void begin_step(const StepContext& context, const State& state) override;
@@ -44,7 +44,7 @@ class Bodies final : public Contributor {
 
  private:
   Entities entities_;
-  View<double> mass_;
+  View<double> mass_, damping_;
   View<Mat3> inertia_;
   std::vector<double> mass_host_;
   VectorFunction gravity_;

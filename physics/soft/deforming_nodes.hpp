@@ -38,6 +38,7 @@ void add_nodes(World& world, Description& d, const std::vector<double>& mass, co
     ParticleDescription p;
     p.name = d.name + ":" + std::to_string(n);
     p.mass = mass[n];
+    p.mass_damping = d.mass_damping;
     p.position = d.position + arm;
     if (!fixed[n]) p.velocity = d.velocity + cross(d.angular_velocity, arm);
     p.material = d.material;

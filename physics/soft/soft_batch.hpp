@@ -20,6 +20,7 @@ struct TetElement {
   double damping; // β [s]
   double viscosity;  // η [Pa s]
   double mass;    // ρ V [kg]
+  double mass_damping;  // α [1/s]
   int material;   // index into the batch's materials
   int pressure;   // index into the batch's pressures, -1: none
 };

@@ -23,6 +23,7 @@ void add_soft_body(World& world, SoftDescription body) {
     if (!(m.damping >= 0) || !std::isfinite(m.damping)) throw InputError(part + ": damping: expected >= 0 [s]");
     if (!(m.viscosity >= 0) || !std::isfinite(m.viscosity)) throw InputError(part + ": viscosity: expected >= 0 [Pa s]");
   }
+  if (!(body.mass_damping >= 0) || !std::isfinite(body.mass_damping)) refuse("mass_damping: expected >= 0 [1/s]");
   const int count = static_cast<int>(body.mesh.nodes.size());
   std::vector<double> mass(count, 0.0);
   for (std::size_t e = 0; e < body.mesh.tetrahedra.size(); ++e) {

@@ -29,6 +29,7 @@ struct SoftDescription {
   double poisson = 0.45;                     // ν, in (−1, 0.5)
   double density = 1000;                     // [kg/m³]
   double damping = 0;                        // [s] Rayleigh: stress β ∂²Ψ/∂F² Ḟ
+  double mass_damping = 0;                   // [1/s] Rayleigh's alpha: drag
   double viscosity = 0;                      // η [Pa s] strain-rate damping (viscosity.hpp)
   std::string material;                      // of the surface, for contact; "" is the default material
   Vec3 position{};                           // of the origin of the mesh's frame [m]

@@ -62,6 +62,7 @@ SoftElements soft_elements(const Entities& entities, const World& world, const s
       e.damping = made_of.damping;
       e.viscosity = made_of.viscosity;
       e.mass = made_of.density * e.volume;
+      e.mass_damping = body.mass_damping;
       out.remembers = out.remembers || e.damping > 0 || e.viscosity > 0;
       int& number = material[parts.material[t]];
       if (number < 0) {

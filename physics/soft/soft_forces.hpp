@@ -4,15 +4,16 @@
 //
 //   f_a  = h V P b_a,   P = ∂Ψ/∂F + β [∂²Ψ⁻]₊ : Ḟ + ∂D/∂F                       per node, F at q⁺      [N s]
 //   T_ac = h V b_aᵀ (b [∂²Ψ/∂F²] + β [∂²Ψ⁻]₊ + b ∂²D/∂F²) b_c                   per pair of nodes      [kg]
-//   -soft_mass consistent:  f_a += Σ_c ΔM_ac w_c,  T_ac += ΔM_ac,   ΔM_ac = ρ V/20 (1 − 4 δ_ac)
+//   -soft_mass consistent:  f_a += Σ_c ΔM_ac w_c,  T_ac += (1 + θ α h) ΔM_ac,   ΔM_ac = ρ V/20 (1 − 4 δ_ac)
 //
-// w = u⁺ − u⁻ − h g (−h g where a node is fixed) is what loads and forces change, so loads act on nodes as with lumped mass. ΔM is the
+// w = (1 + θ α h) u⁺ − (1 − (1 − θ) α h) u⁻ − h g (−h g where a node is fixed; α: mass_damping.hpp) is what loads and forces change, so loads act on nodes as with lumped mass. ΔM is the
 // consistent mass less the lumped one that the particles have: its rows sum to zero, so it has no part in momentum or weight.
 // [∂²Ψ/∂F²] is projected as -soft_projection says. It differs from the compliance form in Newton's unknowns only: the converged
 // step is the same, and without viscosity and damping so are the iterates of nine rows.
 //
 // Bytes per element and evaluation: 232 read (element, four nodes), 96 written; with linearisation 1,152 more.
 
+#include "physics/rigid/mass_damping.hpp"
 #include "physics/soft/rows/deformation_gradient.hpp"
 #include "physics/soft/soft_batch.hpp"
 
@@ -48,7 +49,7 @@ class SoftForces final : public Contributor {
     const bool consistent = consistent_;
     const View<Vec3> before = before_;
     const Vec3 fall = context.h * gravity_now_;
-    const double h = context.h, b = context.b;
+    const double h = context.h, b = context.b, theta = context.theta;
     at_ = point;
     slice_ = slice;
     parallel_for(
@@ -77,10 +78,11 @@ class SoftForces final : public Contributor {
           for (int a = 0; a < 4; ++a)
             if (e.column[a] >= 0) s.force(slot + e.column[a]) = (h * e.volume) * (P * e.b[a]);
           if (consistent) {
+            const MassDamping damped = mass_damping(e.mass_damping, h, theta);
             Vec3 w[4], sum{};
             for (int a = 0; a < 4; ++a) {
               const int block = e.column[a] < 0 ? -1 : s.pattern.slot_block(slot + e.column[a]);
-              w[a] = (block < 0 ? Vec3{} : at.u(block) - before(block)) - fall;
+              w[a] = (block < 0 ? Vec3{} : damped.change(at.u(block), before(block))) - fall;
               sum += w[a];
             }
             for (int a = 0; a < 4; ++a)
@@ -114,7 +116,7 @@ class SoftForces final : public Contributor {
                   T(n, m) = h * e.volume *
                             (e.b[a].x * G[3 * (3 * n) + m] + e.b[a].y * G[3 * (3 * n + 1) + m] + e.b[a].z * G[3 * (3 * n + 2) + m]);
               if (consistent) {
-                const double m = e.mass / 20 * (a == c ? -3.0 : 1.0);
+                const double m = e.mass / 20 * mass_damping(e.mass_damping, h, theta).after * (a == c ? -3.0 : 1.0);
                 T = T + Mat3::diagonal(m, m, m);
               }
               s.tangent(tangent + k * e.column[a] + e.column[c]) = T;
@@ -158,7 +160,7 @@ class SoftForces final : public Contributor {
     const bool consistent = consistent_;
     const View<Vec3> before = before_;
     const Vec3 fall = context.h * gravity_now_;
-    const double h = context.h, b = context.b;
+    const double h = context.h, b = context.b, theta = context.theta;
     double sum[1];
     deterministic_sum<1>(
         "soft_potential", batch_.count(),
@@ -171,11 +173,12 @@ class SoftForces final : public Contributor {
           if (e.damping <= 0 && !consistent) return Kokkos::Array<double, 1>{out};
           const int slot = s.pattern.item_slot(s.first_item + i);
           Mat3 rate{};
+          const MassDamping damped = mass_damping(e.mass_damping, h, theta);
           Vec3 w[4], total{};
           for (int a = 0; a < 4; ++a) {
             const int block = e.column[a] < 0 ? -1 : s.pattern.slot_block(slot + e.column[a]);
             if (block >= 0) rate = rate + outer(at.u(block), e.b[a]);
-            w[a] = (block < 0 ? Vec3{} : at.u(block) - before(block)) - fall;
+            w[a] = (block < 0 ? Vec3{} : damped.change(at.u(block), before(block))) - fall;
             total += w[a];
           }
           if (e.damping > 0) {
@@ -185,7 +188,7 @@ class SoftForces final : public Contributor {
             for (int n = 0; n < kEntries; ++n) work += along[n] * viscous[n];
             out += 0.5 * h * e.volume * e.damping * work;
           }
-          for (int a = 0; consistent && a < 4; ++a) out += e.mass / 40 * dot(w[a], total - 4.0 * w[a]);
+          for (int a = 0; consistent && a < 4; ++a) out += e.mass / (40 * damped.after) * dot(w[a], total - 4.0 * w[a]);
           return Kokkos::Array<double, 1>{out};
         },
         scratch_, sum);

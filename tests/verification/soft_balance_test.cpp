@@ -92,17 +92,18 @@ Work work_of(const SoftDescription& body, const Nodes& a, const Nodes& b, double
 
 BOOST_AUTO_TEST_CASE(energy_of_every_step) {
   struct Damping {
-    double rayleigh, viscosity;
+    double rayleigh, viscosity, mass = 0;
   };
   const double h = 1.0 / 480;
   for (const std::string model : {"stable_neo_hookean", "corotational"})
-    for (const Damping& damping : {Damping{0, 0}, Damping{2e-3, 0}, Damping{0, 20}})
+    for (const Damping& damping : {Damping{0, 0}, Damping{2e-3, 0}, Damping{0, 20}, Damping{2e-3, 0, 5}})
       for (const std::string& options : {kRows, kForces, kForces + "-soft_mass consistent "}) {
         const bool consistent = options.find("consistent") != std::string::npos;
         SoftDescription body = cube();
         body.model = model;
         body.damping = damping.rayleigh;
         body.viscosity = damping.viscosity;
+        body.mass_damping = damping.mass;
         const ScopedOptions scoped(options);
         Model m(world_of(body), h);
         Nodes before = nodes_of(m);
@@ -114,7 +115,8 @@ BOOST_AUTO_TEST_CASE(energy_of_every_step) {
           std::vector<Vec3> change;
           for (std::size_t n = 0; n < now.v.size(); ++n) change.push_back(now.v[n] - before.v[n]);
           const double after = r.verdict.kinetic_energy + r.verdict.elastic_energy;
-          const double taken = kinetic(body, change, consistent) + w.euler + w.rayleigh + w.viscous;
+          const double taken = kinetic(body, change, consistent) + w.euler + w.rayleigh + w.viscous +
+                               2 * damping.mass * h * kinetic(body, now.v, consistent);
           if (std::isfinite(energy)) worst = std::fmax(worst, std::fabs(energy - after - taken));
           worst_kinetic = std::fmax(worst_kinetic, std::fabs(r.verdict.kinetic_energy - kinetic(body, now.v, consistent)));
           worst_elastic = std::fmax(worst_elastic, std::fabs(r.verdict.elastic_energy - w.elastic));
@@ -124,7 +126,7 @@ BOOST_AUTO_TEST_CASE(energy_of_every_step) {
           BOOST_TEST(w.viscous >= 0);
           before = now;
         });
-        BOOST_TEST_CONTEXT(model << ", beta " << damping.rayleigh << ", eta " << damping.viscosity << ", " << options) {
+        BOOST_TEST_CONTEXT(model << ", beta " << damping.rayleigh << ", eta " << damping.viscosity << ", alpha " << damping.mass << ", " << options) {
           BOOST_TEST(!f.failed);
           // Velocities are solved to 1e-10 m/s; times 1 kg and some m/s. Energies are of order one, and sums of 40 elements.
           BOOST_TEST(worst < 1e-8);
@@ -134,6 +136,40 @@ BOOST_AUTO_TEST_CASE(energy_of_every_step) {
           BOOST_TEST((total.viscous > 1e-2) == (damping.viscosity > 0));
         }
       }
+}
+
+/// Velocity of the mass centre, the same with lumped and consistent mass.
+Vec3 mean_velocity(const SoftDescription& body, const std::vector<Vec3>& v) {
+  Vec3 momentum{};
+  double mass = 0;
+  for (const auto& t : body.mesh.tetrahedra) {
+    const auto& X = body.mesh.nodes;
+    const double quarter = body.density * tet_volume(X[t[0]], X[t[1]], X[t[2]], X[t[3]]) / 4;
+    for (const int n : t) momentum += quarter * v[n];
+    mass += 4 * quarter;
+  }
+  return momentum / mass;
+}
+
+/// A body that falls with drag, whatever else it does: u = u₀ (1 + α h)⁻ⁿ + (g/α) (1 − (1 + α h)⁻ⁿ) after n steps of implicit Euler.
+BOOST_AUTO_TEST_CASE(mass_damping) {
+  const double h = 1.0 / 240, alpha = 3;
+  const Vec3 g{0, 0, -9.81};
+  const int steps = 60;
+  const double left = std::pow(1 + alpha * h, -steps);
+  for (const std::string& options : {kRows, kForces, kForces + "-soft_mass consistent "}) {
+    SoftDescription body = cube();
+    body.mass_damping = alpha;
+    const ScopedOptions scoped(options);
+    Model m(world_of(body, g), h);
+    const Vec3 expected = left * mean_velocity(body, nodes_of(m).v) + (1 - left) / alpha * g;
+    const RunFigures f = run(m, steps);
+    BOOST_TEST_CONTEXT(options) {
+      BOOST_TEST(!f.failed);
+      // Velocities are solved to 1e-10 m/s in each of the steps.
+      BOOST_TEST(norm(mean_velocity(body, nodes_of(m).v) - expected) < 1e-8);
+    }
+  }
 }
 
 /// Linear momentum to rounding; angular momentum loses what implicit Euler takes, h |ω|² of it per second, first order, with viscosity

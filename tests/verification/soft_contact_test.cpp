@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(folded_strip_touches_itself) {
     Model model(w, 0.01);
     const RunFigures f = run(model, 60, explain);
     BOOST_TEST(!f.failed);
-    const auto& x = model.frame().softs[0].position;
+    const std::vector<Vec3> x = model.frame().softs[0].position;
     double lowest = 1;  // of the inside of the upper arm over that of the lower, at z = 0.01
     for (std::size_t n = 0; n < x.size(); ++n)
       if (strip.mesh.nodes[n].x < 0.1 && std::fabs(strip.mesh.nodes[n].z - 0.02) < 1e-3) lowest = std::fmin(lowest, x[n].z);
