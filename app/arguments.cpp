@@ -25,7 +25,7 @@ std::string kokkos_threads(const std::string& count) {
 }
 
 std::string thread_count(const std::vector<std::string>& words, std::size_t at) {
-  const std::string value = at < words.size() ? words[at] : "";
+  std::string value = at < words.size() ? words[at] : "";
   const auto count = parse_integer(value);
   if (!count || *count < 1 || *count > 4096)
     throw InputError("-threads: expected a whole number in [1, 4096], got " +

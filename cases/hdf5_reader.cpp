@@ -3,6 +3,7 @@
 #include "framework/error.hpp"
 #include "framework/hdf5_handle.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 
@@ -121,7 +122,7 @@ std::vector<std::string> Hdf5Reader::texts(const std::string& path) const {
   for (std::size_t i = 0; i < d.count; ++i) {
     out[i].assign(read.data() + i * length, length);
     out[i].resize(out[i].find_last_not_of(std::string("\0 ", 2)) + 1);  // fillers; npos + 1 is 0
-    out[i] = out[i].c_str();
+    out[i].resize(std::min(out[i].size(), out[i].find('\0')));
   }
   return out;
 }

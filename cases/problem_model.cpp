@@ -89,6 +89,7 @@ ProblemModel::ProblemModel(const ContactProblem& problem)
   contributors.push_back(std::move(contacts));
 
   std::vector<std::string> names;
+  names.reserve(blocks);
   for (int b = 0; b < blocks; ++b) names.push_back("velocity block " + std::to_string(b));
   judge_ = std::make_unique<Judge>(std::move(names));
   step_ = std::make_unique<StepProblem>(entities, std::move(contributors), std::make_unique<ImplicitEuler>());

@@ -43,7 +43,7 @@ void heights_from(const std::string& expression, ShapeDescription& s) {
 }  // namespace
 
 std::string file_beside(Scene& scene, const std::string& name) {
-  const std::string path = (std::filesystem::path(scene.file).parent_path() / name).string();
+  std::string path = (std::filesystem::path(scene.file).parent_path() / name).string();
   std::ostringstream bytes;
   if (std::ifstream stream(path, std::ios::binary);
       stream && std::filesystem::is_regular_file(path))

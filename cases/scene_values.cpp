@@ -141,7 +141,7 @@ std::string scene_text(const SceneValue& value) {
 }
 
 std::string scene_choice(const SceneValue& value, const std::vector<std::string>& allowed) {
-  const std::string text = scene_text(value);
+  std::string text = scene_text(value);
   if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
     value.place.fail("unknown value '" + text + "'" + suggestion(text, allowed));
   return text;

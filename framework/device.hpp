@@ -134,7 +134,7 @@ void to_device(const std::vector<T>& host, const View<T>& view) {
 /// A new device view with the contents of a host vector.
 template <class T>
 View<T> to_device(const std::string& label, const std::vector<T>& host) {
-  const View<T> view(label, host.size());
+  View<T> view(label, host.size());
   to_device(host, view);
   return view;
 }

@@ -28,7 +28,7 @@ PatternOf<HostView<int>> host_copy(const Pattern& p) {
 namespace {
 
 View<int> uploaded(Buffer<int>& buffer, const std::vector<int>& host) {
-  const View<int> view = buffer.resize(static_cast<int>(host.size()));
+  View<int> view = buffer.resize(static_cast<int>(host.size()));
   to_device(host, view);
   return view;
 }

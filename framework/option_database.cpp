@@ -44,6 +44,7 @@ bool is_option_word(const std::string& word) {
 std::vector<DatabaseOption> database_options() {
   const std::map<std::string, std::string> unread = unread_options();
   std::vector<DatabaseOption> options;
+  options.reserve(unread.size());
   for (const auto& [name, value] : unread) options.push_back({name, value, false});
 
   // The read ones: PETSc lists their names only in one long text, in which a value may look like an option. A word

@@ -89,7 +89,7 @@ void remove_earlier_run(const fs::path& directory) {
 
 OutputWriter::OutputWriter(std::string directory, std::string case_name,
                            std::vector<Surface> surfaces, nlohmann::json provenance,
-                           std::vector<std::string> sensors, OutputSelection selection)
+                           const std::vector<std::string>& sensors, OutputSelection selection)
     : directory_(std::move(directory)),
       surfaces_(std::move(surfaces)),
       summary_(std::make_unique<RunSummary>(std::move(case_name), std::move(provenance))),

@@ -5,7 +5,8 @@
 #   scripts/nightly.sh [STAGE ...]      all stages when none is named
 #
 #   sanitize   address and undefined-behaviour sanitizers (preset debug) over all tests
-#   tidy       clang-tidy over every file of ours, with .clang-tidy; skipped without clang-tidy (scripts/setup.sh --nightly)
+#   tidy       clang-tidy over every file of ours, with .clang-tidy: fails on any finding; skipped without clang-tidy
+#              (scripts/setup.sh --nightly)
 #   cuda       the libraries, the program and the parity tests compiled and linked by nvcc (preset cuda), host code that touches
 #              device memory (scripts/host_access.py), and the tests labelled gpu where a device is; skipped without nvcc
 #   fuzz       mutated scenes and robots through the readers (tests/fuzz), with a new seed each day
@@ -50,14 +51,15 @@ stage_sanitize() {
 stage_tidy() {
   local tool
   tool="$(command -v run-clang-tidy || command -v run-clang-tidy-14)" || { say "clang-tidy is not installed"; return "$skipped"; }
-  # Without precompiled headers, which are GCC's. The version header is the one file that is made when building.
+  # Without precompiled headers, which are GCC's; libraries as unity sources in the build folder, tests file by file. The version
+  # header is the one file that is made when building.
   cmake --preset ci -B build-tidy "${unity[@]}" --log-level=WARNING >/dev/null && ninja -C build-tidy clarke_version || return 1
   "$tool" -p build-tidy -quiet -j "$jobs" \
-    -checks=-bugprone-suspicious-include "^$PWD/(tests|build-tidy/CMakeFiles/clarke)" \
+    -checks=-bugprone-suspicious-include "^$PWD/build-tidy/CMakeFiles/clarke" "^$PWD/[a-z]+/.*[.]cpp$" \
     >build-tidy/tidy.log 2>build-tidy/tidy.err
-  local code=$?
-  grep -E '(warning|error):' build-tidy/tidy.log | sort -u
-  say "$(grep -E '(warning|error):' build-tidy/tidy.log | sort -u | wc -l) findings; all of them: build-tidy/tidy.log"
+  local code=$? findings
+  findings="$(sed 's/\x1b\[[0-9;]*m//g' build-tidy/tidy.log | grep -E '(warning|error):' | sort -u)"
+  [ -z "$findings" ] || { printf '%s\n' "$findings"; say "$(wc -l <<<"$findings") findings, explained in build-tidy/tidy.log"; return 1; }
   return "$code"
 }
 

@@ -187,7 +187,7 @@ class SparseOperator : public LinearOperator {
  private:
   template <class T>
   static View<T> upload(const std::vector<T>& host) {
-    const View<T> view("sparse_operator", host.size());
+    View<T> view("sparse_operator", host.size());
     Kokkos::deep_copy(view, Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
                                 host.data(), host.size()));
     return view;

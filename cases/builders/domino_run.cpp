@@ -29,7 +29,8 @@ void DominoRun::add_to(World& world) const {
   const int columns = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(rows_))));
   const double pitch = 2.5 * arc_radius_;
   for (int i = 0; i < rows_; ++i) {
-    const Vec3 start = position_ + Vec3{(i % columns) * pitch, (i / columns) * pitch, half.z};
+    const int row = i / columns;
+    const Vec3 start = position_ + Vec3{(i % columns) * pitch, row * pitch, half.z};
     for (int k = 0; k < count_; ++k) {
       const double heading = k * spacing_ / arc_radius_;
       BodyDescription domino;

@@ -69,8 +69,8 @@ void MixedShapes::add_to(World& world) const {
     body.name = name_ + "_" + std::to_string(i + 1);
     body.material = material_;
     body.shape = shapes[static_cast<std::size_t>(i + i / side) % shapes.size()];
-    body.position = position_ + cell * Vec3{i % side - 0.5 * (side - 1), i / side % side - 0.5 * (side - 1),
-                                            i / (side * side) + 0.75};
+    const int row = i / side % side, layer = i / (side * side);
+    body.position = position_ + cell * Vec3{i % side - 0.5 * (side - 1), row - 0.5 * (side - 1), layer + 0.75};
     const Quat heading = random.heading();
     body.orientation = random.tilt(3) * heading;
     world.bodies.push_back(body);

@@ -32,7 +32,8 @@ void SpheresColumn::add_to(World& world) const {
       sphere.material = material_;
       sphere.shape = sphere_shape(radius_);
       sphere.mass = mass_;
-      sphere.position = position_ + Vec3{(2 * (i % side) - side + 1) * radius_, (2 * (i / side) - side + 1) * radius_, z};
+      const int row = i / side;
+      sphere.position = position_ + Vec3{(2 * (i % side) - side + 1) * radius_, (2 * row - side + 1) * radius_, z};
       world.bodies.push_back(sphere);
     }
   }

@@ -64,7 +64,7 @@ std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, c
   const std::string& form = options.form;
   const bool schur = form == "schur";
   if (hessian) {
-    const std::string reason = inadmissible_with_hessian(k, p, options, hessian);
+    std::string reason = inadmissible_with_hessian(k, p, options, hessian);
     if (!reason.empty()) return reason;
   }
   const bool symmetric = system.symmetric && (schur ? system.symmetric_delassus : !system.separate_transpose);

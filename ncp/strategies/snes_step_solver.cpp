@@ -90,7 +90,7 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   must(SNESSetDM(snes_, dm), "SNESSetDM");
   must(DMDestroy(&dm), "DMDestroy");
   must(MatCreateShell(PETSC_COMM_SELF, n, n, n, n, this, &j_), "MatCreateShell");
-  must(MatShellSetOperation(j_, MATOP_MULT, (void (*)(void))multiply), "MatShellSetOperation");
+  must(MatShellSetOperation(j_, MATOP_MULT, (void (*)())multiply), "MatShellSetOperation");
   must(SNESSetFunction(snes_, f_, function, this), "SNESSetFunction");
   must(SNESSetJacobian(snes_, j_, j_, jacobian, this), "SNESSetJacobian");
   must(SNESSetApplicationContext(snes_, &system), "SNESSetApplicationContext");

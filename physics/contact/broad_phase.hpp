@@ -26,7 +26,7 @@ namespace clarke {
 struct ColliderPair {
   int first, second;
   friend bool operator==(const ColliderPair&, const ColliderPair&) = default;
-  friend auto operator<=>(const ColliderPair&, const ColliderPair&) = default;
+  friend auto operator<=>(const ColliderPair&, const ColliderPair&) = default;  // NOLINT(modernize-use-nullptr): false alarm of clang-tidy 14
 };
 using CandidatePairs = View<ColliderPair>;
 

@@ -18,7 +18,7 @@ namespace clarke {
 struct EntityPair {
   int first, second;
   friend bool operator==(const EntityPair&, const EntityPair&) = default;
-  friend auto operator<=>(const EntityPair&, const EntityPair&) = default;
+  friend auto operator<=>(const EntityPair&, const EntityPair&) = default;  // NOLINT(modernize-use-nullptr): false alarm of clang-tidy 14
 };
 
 class CollisionFilter {

@@ -45,7 +45,7 @@ KOKKOS_INLINE_FUNCTION int nearest_unmatched(const View<std::uint64_t>& list, co
 View<Vec3> ContactContributor::remembered_point() {
   const ContactSet c = contacts_;
   if (c.place_a.extent(0) == 0) return c.point_a;
-  const View<Vec3> point = match_point_.resize(c.count);
+  View<Vec3> point = match_point_.resize(c.count);
   parallel_for(
       "contact_match_point", c.count,
       KOKKOS_LAMBDA(int i) { point(i) = is_place(c.place_a, i) ? c.point_b(i) : c.point_a(i); });
