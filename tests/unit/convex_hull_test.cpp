@@ -76,9 +76,10 @@ BOOST_AUTO_TEST_CASE(a_box_has_quads_and_exact_normals) {
   BOOST_TEST(hull.edge.size() == 12u);
   BOOST_TEST(faces_with(hull, 4) == 6);
   for (int f = 0; f < 6; ++f) {
-    BOOST_TEST(hull.normal[f][f / 2] == (f % 2 ? 1.0 : -1.0));
-    BOOST_TEST(hull.offset[f] == 1.0 + f / 2);
-    BOOST_TEST(hull.area[f] == 4.0 * 6 / (1 + f / 2));
+    const int axis = f / 2;
+    BOOST_TEST(hull.normal[f][axis] == (f % 2 ? 1.0 : -1.0));
+    BOOST_TEST(hull.offset[f] == 1.0 + axis);
+    BOOST_TEST(hull.area[f] == 4.0 * 6 / (1 + axis));
   }
 }
 
