@@ -11,7 +11,7 @@
 // [∂²Ψ/∂F²] is projected as -soft_projection says. It differs from the compliance form in Newton's unknowns only: the converged
 // step is the same, and without viscosity and damping so are the iterates of nine rows.
 //
-// Bytes per element and evaluation: 232 read (element, four nodes), 96 written; with linearisation 1,152 more.
+// Bytes per element and evaluation: 280 read (element, four nodes), 96 written; with linearisation 1,152 more.
 
 #include "physics/rigid/mass_damping.hpp"
 #include "physics/soft/rows/deformation_gradient.hpp"

@@ -6,7 +6,7 @@
 //   velocity error         |Λ + h ℓ² (σ + β ∂²Ψ ċ)| / (1/W + 2 μ ℓ h (b + β))    [m/s]: what the row's own impulse, put right,
 //                          would change; W its effective mass. Without the projection, for the verdict.
 //
-// Bytes per element and evaluation: 232 read (element, four nodes), 1.6 kB written by nine rows with linearisation.
+// Bytes per element and evaluation: 280 read (element, four nodes), 1.6 kB written by nine rows with linearisation.
 
 #include "physics/soft/soft_batch.hpp"
 

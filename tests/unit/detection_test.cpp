@@ -276,8 +276,9 @@ BOOST_AUTO_TEST_CASE(repetition_neither_allocates_nor_changes) {
   World world;
   world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed)};
   for (int i = 0; i < 60; ++i) {
+    const int row = i / 4 % 4, layer = i / 16;
     BodyDescription b = make_body("b" + std::to_string(i), i % 4 ? Kind::box : Kind::sphere,
-                                  {0.7 * (i % 4), 0.8 * (i / 4 % 4), 0.25 + 0.45 * (i / 16)});
+                                  {0.7 * (i % 4), 0.8 * row, 0.25 + 0.45 * layer});
     b.orientation = normalized(Quat{1, 0.1 * (i % 3), 0.05 * (i % 5), 0.2 * (i % 7)});
     b.velocity = {0.1 * (i % 3), 0, -0.2};
     world.bodies.push_back(b);

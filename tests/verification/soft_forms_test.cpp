@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(the_same_steps) {
     }
 }
 
-/// H is the derivative of the momentum residual, and that the derivative of the step's potential: with mass, damping and viscosity.
+/// H is the derivative of the momentum residual, and that the derivative of the step's potential: with mass, damping, drag and viscosity.
 BOOST_AUTO_TEST_CASE(derivatives) {
   for (const std::string mass : {"lumped", "consistent"})
     for (const double damping : {0.0, 5e-3})
@@ -140,6 +140,7 @@ BOOST_AUTO_TEST_CASE(derivatives) {
         beam.fixed = nodes_at(beam, 0, 0);
         beam.stretch = {1.2, 0.8, -0.6};
         beam.damping = damping;
+        beam.mass_damping = 1e3 * damping;
         beam.viscosity = viscosity;
         const ScopedOptions scoped("-soft_form stiffness -system_form stiffness -soft_projection none -soft_mass " + mass);
         Model model(world_of(beam, {0, 0, -kGravity}), 1.0 / 120);
