@@ -68,11 +68,9 @@ Theirs bullet_distance(const Solid& sa, const Pose& a, const Solid& sb, const Po
   const btVector3 guess = to_bullet(b.x - a.x);
   const btTransform ta = to_bullet(a), tb = to_bullet(b);
   Theirs t;
-  if (btGjkEpaSolver2::Distance(ca.get(), ta, cb.get(), tb, guess, r)) {
+  if (btGjkEpaSolver2::Distance(ca.get(), ta, cb.get(), tb, guess, r) ||
+      btGjkEpaSolver2::Penetration(ca.get(), ta, cb.get(), tb, guess, r, false))
     t = {true, r.distance};
-  } else if (btGjkEpaSolver2::Penetration(ca.get(), ta, cb.get(), tb, guess, r, false)) {
-    t = {true, r.distance};
-  }
   t.distance -= sa.round() + sb.round();
   return t;
 }
