@@ -21,7 +21,8 @@ World heap(int n) {
     BodyDescription b;
     b.shape.kind = ShapeDescription::Kind::box;
     b.shape.half = {0.1, 0.1, 0.1};
-    b.position = {kPitch * (i % side), kPitch * (i / side % side), kPitch * (i / side / side)};
+    const int row = i / side % side, layer = i / side / side;
+    b.position = {kPitch * (i % side), kPitch * row, kPitch * layer};
     b.orientation = normalized(Quat{1, number(random), number(random), number(random)});
     b.velocity = {number(random), number(random), number(random)};
     world.bodies.push_back(b);
