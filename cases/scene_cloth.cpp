@@ -59,6 +59,9 @@ void describe_cloth(SceneVisitor& v, Scene& scene, const SceneNames& names) {
   v.vector("angular_velocity", cloth.angular_velocity, {.help = "world frame, about `position`", .unit = "rad/s"});
   v.vector("stretch", cloth.stretch, {.help = "at the start, along the mesh's axes"});
   v.text("material", cloth.material, {.help = "of the surface, a name from `materials`", .has_default = false});
+  v.choice("contact", cloth.contact, {"surface", "points", "none"},
+           {.help = "what touches: vertices, edges and faces of both sides, nodes as spheres of half the thickness, or nothing"});
+  v.flag("self_contact", cloth.self_contact, {.help = "the faces touch each other too; with contact: surface"});
   v.texts("fixed", sides,
           {.help = "nodes that never move: sides of the mesh, x_min, ..., or corners, as 'x_min y_max'", .has_default = false});
   if (!v.reading()) return;

@@ -91,11 +91,13 @@ struct ParticleDescription {
   bool collides = true;  // false: touches nothing, as a node inside a soft body
 };
 
-/// Triangles of particles that touch other things as a surface: that of a soft body. The particles themselves have collides = false.
+/// Triangles of particles that touch other things as a surface: that of a soft body or of a cloth. The particles themselves have
+/// collides = false.
 struct SurfaceDescription {
   std::string name;
   std::vector<std::array<int, 3>> triangles;  // in World::particles, counter-clockwise seen from outside
   double thickness = 0;                       // [m] the surface is this far outside the triangles
+  bool two_sided = false;                     // outside is on both sides, as of a cloth
 };
 
 /// What acts along one coordinate of a joint: the angle θ [rad] of a about its axis relative to b, or the displacement s [m]

@@ -1,6 +1,7 @@
 // What a cloth adds to the world and to the system: its nodes, its triangles as elements, its shared edges as hinges.
 
 #include "framework/error.hpp"
+#include "framework/text.hpp"
 #include "physics/cloth/bending.hpp"
 #include "physics/cloth/membrane_pool.hpp"
 #include "physics/cloth/triangle_sheet.hpp"
@@ -35,9 +36,16 @@ void add_cloth(World& world, ClothDescription cloth) {
   for (const std::array<int, 3>& t : cloth.mesh.triangles)
     for (const int n : t) mass[n] += cloth.density * triangle_area(cloth.mesh, t) / 3;
   const std::vector<char> fixed = fixed_nodes(cloth, owner);
-  const double radius = 0.5 * cloth.thickness;
-  add_nodes(world, cloth, mass, fixed, [radius](int, ParticleDescription& p) { p.radius = radius; });
-  world.no_collision.emplace_back(cloth.name, cloth.name);
+  check_contact(cloth, owner);
+  const double shortest = shortest_edge(cloth.mesh);
+  require(!cloth.self_contact || cloth.thickness < shortest,
+          "self_contact: expected a thickness below the shortest edge, " + format_real(shortest) + " m, or neighbours would touch");
+  const double half = 0.5 * cloth.thickness;
+  add_nodes(world, cloth, mass, fixed, [&](int, ParticleDescription& p) {
+    p.collides = cloth.contact == "points";
+    if (p.collides) p.radius = half;
+  });
+  add_surface(world, cloth, alike_wound(cloth.mesh.triangles), half, true);
   world.cloths.push_back(std::move(cloth));
 }
 

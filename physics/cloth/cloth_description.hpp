@@ -24,7 +24,7 @@ struct ClothDescription {
   std::string model = "st_venant_kirchhoff"; // registered soft_material, isotropic; in plane stress
   double young = 1e6;                        // E [Pa]
   double poisson = 0.3;                      // ν, in (−1, 0.5)
-  double thickness = 1e-3;                   // t [m]; twice the radius of a node in contact
+  double thickness = 1e-3;                   // t [m]; in contact half of it is on either side
   double density = 0.2;                      // [kg/m²] of area
   double damping = 0;                        // [s] Rayleigh, in the plane
   double mass_damping = 0;                   // [1/s] Rayleigh's alpha: drag
@@ -36,6 +36,8 @@ struct ClothDescription {
   Vec3 stretch{1, 1, 1};                     // at the start, along the axes of the mesh's frame
   Vec3 velocity{}, angular_velocity{};       // [m/s], [rad/s] about `position`
   std::vector<int> fixed;                    // nodes that never move
+  std::string contact = "surface";           // what touches: surface (vertices, edges, faces), points (nodes, spheres of t/2), none
+  bool self_contact = false;                 // faces touch others of the same cloth; with contact = surface, t below its shortest edge
   int first_particle = -1;                   // in World::particles; set by add_cloth()
 };
 
@@ -50,7 +52,7 @@ TriangleSheet flat_sheet(double size_x, double size_y, int columns, int rows);
 /// line (height below 1e-6 of its longest edge), an edge of more than two triangles, a node that is not finite or that no triangle uses.
 void check_triangle_sheet(const TriangleSheet& mesh, const std::string& owner);
 
-/// Adds the cloth and its nodes, particles "NAME:0", "NAME:1", …, a third of the mass of their triangles each. Throws InputError for a mesh
+/// Adds the cloth, its surface and its nodes, particles "NAME:0", "NAME:1", …, a third of the mass of their triangles each. Throws InputError for a mesh
 /// or a material that cannot be.
 void add_cloth(World& world, ClothDescription cloth);
 

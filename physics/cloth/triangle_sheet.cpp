@@ -70,6 +70,48 @@ std::vector<SharedEdge> shared_edges(const TriangleSheet& mesh) {
   return out;
 }
 
+std::vector<std::array<int, 3>> alike_wound(std::vector<std::array<int, 3>> triangles) {
+  std::map<std::array<int, 2>, std::vector<int>> beside;
+  const int count = static_cast<int>(triangles.size());
+  for (int t = 0; t < count; ++t)
+    for (int k = 0; k < 3; ++k) {
+      const int a = triangles[t][k], b = triangles[t][(k + 1) % 3];
+      beside[{std::min(a, b), std::max(a, b)}].push_back(t);
+    }
+  std::vector<char> seen(count, 0);
+  for (int first = 0; first < count; ++first) {
+    if (seen[first]) continue;
+    seen[first] = 1;
+    std::vector<int> open{first};
+    while (!open.empty()) {
+      const std::array<int, 3> t = triangles[open.back()];
+      open.pop_back();
+      for (int k = 0; k < 3; ++k) {
+        const int a = t[k], b = t[(k + 1) % 3];
+        for (const int other : beside.at({std::min(a, b), std::max(a, b)})) {
+          if (seen[other]) continue;
+          seen[other] = 1;
+          std::array<int, 3>& o = triangles[other];
+          for (int l = 0; l < 3; ++l)
+            if (o[l] == a && o[(l + 1) % 3] == b) {
+              std::swap(o[0], o[1]);
+              break;
+            }
+          open.push_back(other);
+        }
+      }
+    }
+  }
+  return triangles;
+}
+
+double shortest_edge(const TriangleSheet& mesh) {
+  double shortest2 = INFINITY;
+  for (const std::array<int, 3>& t : mesh.triangles)
+    for (int k = 0; k < 3; ++k) shortest2 = std::fmin(shortest2, norm2(mesh.nodes[t[k]] - mesh.nodes[t[(k + 1) % 3]]));
+  return std::sqrt(shortest2);
+}
+
 std::array<std::array<double, 2>, 3> shape_gradients(const Vec3& x0, const Vec3& x1, const Vec3& x2) {
   const Vec3 e = x1 - x0, d = x2 - x0;
   const double base = norm(e), along = dot(d, e) / base, height = norm(cross(e, d)) / base;

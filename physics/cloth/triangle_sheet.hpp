@@ -11,6 +11,13 @@ struct SharedEdge {
 };
 std::vector<SharedEdge> shared_edges(const TriangleSheet& mesh);
 
+/// The triangles, wound so that those that share an edge run along it in opposite senses, as the first of each part does; a band with a
+/// twist keeps a seam where they do not.
+std::vector<std::array<int, 3>> alike_wound(std::vector<std::array<int, 3>> triangles);
+
+/// [m]
+double shortest_edge(const TriangleSheet& mesh);
+
 inline double triangle_area(const TriangleSheet& mesh, const std::array<int, 3>& t) {
   return 0.5 * norm(cross(mesh.nodes[t[1]] - mesh.nodes[t[0]], mesh.nodes[t[2]] - mesh.nodes[t[0]]));
 }

@@ -38,7 +38,15 @@ struct Surroundings {
         !(contact_radius(shapes, i) + contact_radius(shapes, j) > 0))
       return false;
     if (is_soft(shapes, i) && is_soft(shapes, j) && share_corner(shapes, i, j)) return false;
-    return !filter.keeps_apart(shapes.entity(i), shapes.entity(j));
+    for (int k = 0; k < owners(i); ++k)
+      for (int l = 0; l < owners(j); ++l)
+        if (filter.keeps_apart(owner(i, k), owner(j, l))) return false;
+    return true;
+  }
+  /// Entities of which a collider is: a face of a deforming surface is of its three nodes.
+  KOKKOS_INLINE_FUNCTION int owners(int c) const { return is_soft(shapes, c) ? 3 : 1; }
+  KOKKOS_INLINE_FUNCTION int owner(int c, int k) const {
+    return is_soft(shapes, c) ? shapes.soft_node(c - shapes.soft_begin).node[k] : shapes.entity(c);
   }
 
   /// Calls visit(partner) for all partners that number `mover` of the movers, with this box, has to find.

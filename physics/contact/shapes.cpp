@@ -122,7 +122,7 @@ void add_soft_faces(const SurfaceDescription& surface, int bodies, Arrays& array
   const std::vector<std::array<int, 6>> neighbours = face_neighbours(surface.triangles);
   for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
     const std::array<int, 3>& triangle = surface.triangles[t];
-    nodes.push_back({bodies + triangle[0], bodies + triangle[1], bodies + triangle[2]});
+    nodes.push_back({{bodies + triangle[0], bodies + triangle[1], bodies + triangle[2]}, surface.two_sided});
     arrays.add(bodies + triangle[0], face, 0, surface.thickness, {}, {});
     arrays.neighbour_begin.back() = static_cast<int>(arrays.neighbour.size());
     for (const int other : neighbours[t]) arrays.neighbour.push_back(other < 0 ? -1 : first + other);

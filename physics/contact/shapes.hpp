@@ -28,9 +28,10 @@ namespace clarke {
 /// `triangle`: one face of a height field or mesh, one-sided: solid behind it.
 enum class ShapeKind { none, sphere, plane, convex, capsule, cylinder, triangle };
 
-/// Corners of a face of a deforming surface: entities.
+/// A face of a deforming surface: its corners, entities, and whether it is of a sheet.
 struct FaceNodes {
   int node[3];
+  bool two_sided;
 };
 
 struct ShapeSet {

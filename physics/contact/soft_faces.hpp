@@ -9,6 +9,8 @@
 // The thickness t of a surface belongs to the other side of a contact, whose ρ grows by it: friction acts where both sides can take it,
 // in the middle of the shell, and no moment is lost. Between two deforming surfaces it is in the gap only.
 //
+// A surface of two sides, a sheet, is thick to both sides; its triangles look to either side, alike over their edges where that can be.
+//
 // Limit: shells turn no contact by their own rotation (nodes have none), so what rolls on a thick sheet rolls on its middle.
 
 #include "physics/contact/contact_set.hpp"
@@ -81,19 +83,22 @@ KOKKOS_INLINE_FUNCTION Vec3 normals_around(const ShapeSet& s, int t, int k) {
   return sum;
 }
 
-/// Triangle c with axes turned by q, about the middle of its corners. `around`: with the normals around its corners.
+/// Triangle c with axes turned by q, about the middle of its corners. `around`: with the normals around its corners, which only one-sided
+/// ones have.
 KOKKOS_INLINE_FUNCTION Face face_of(const ShapeSet& s, int c, const Quat& q, bool around) {
   Face f;
   const int v = s.vertex_begin(c), n = s.neighbour_begin(c);
   f.normal = rotate(q, s.face_normal(s.face_begin(c)));
   f.reach = s.radius(c);
+  f.two_sided = is_soft(s, c) && s.soft_node(c - s.soft_begin).two_sided;
   for (int k = 0; k < 3; ++k) {
     const int beyond = s.neighbour(n + k);
     f.corner[k] = rotate(q, s.vertex(v + k));
     f.beyond[k] = beyond < 0 ? f.normal : rotate(q, s.face_normal(s.face_begin(beyond)));
-    f.around[k] = around ? rotate(q, normals_around(s, c, k)) : Vec3{};
+    f.around[k] = around && !f.two_sided ? rotate(q, normals_around(s, c, k)) : Vec3{};
     f.owns_edge[k] = beyond < 0 || beyond > c;
     f.owns_corner[k] = s.neighbour(n + 3 + k) == c;
+    f.border[k] = beyond < 0;
   }
   return f;
 }
@@ -128,14 +133,14 @@ KOKKOS_INLINE_FUNCTION void find_face_contacts(const ShapeSet& s, const PlacedSh
   m.radius_b = contact_radius(s, b.collider);
   if (m.capacity == 0) return;
   const ShapeKind kind = s.kind(b.collider);
-  const Face face = face_of(s, a.collider, Quat{}, kind == ShapeKind::triangle);
+  const bool faces = kind == ShapeKind::triangle;
+  const Face face = face_of(s, a.collider, Quat{}, faces), facing = faces ? face_of(s, b.collider, b.pose.q, true) : Face{};
   const double reach = s.radius(b.collider) < face.reach ? s.radius(b.collider) : face.reach;
-  const double depth = kind == ShapeKind::triangle ? kShell * reach : face.reach;
-  const FacePair pair{face, {b.pose.x - a.pose.x, b.pose.q}, margin + m.radii(), depth, m};
+  const FacePair pair{face, {b.pose.x - a.pose.x, b.pose.q}, margin + m.radii(), faces ? kShell * reach : face.reach, m, faces ? &facing : nullptr};
   if (kind == ShapeKind::plane) {
     face_plane(pair, s.plane(b.collider));
   } else if (kind == ShapeKind::triangle) {
-    face_face(pair, face_of(s, b.collider, b.pose.q, true));
+    face_face(pair);
   } else if (kind == ShapeKind::convex) {
     face_convex(pair, convex_shape(s, b.collider));
   } else if (kind == ShapeKind::cylinder) {

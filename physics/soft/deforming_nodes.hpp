@@ -49,6 +49,26 @@ void add_nodes(World& world, Description& d, const std::vector<double>& mass, co
   }
 }
 
+/// Throws InputError naming `owner` where `contact` is none of surface, points and none, and for faces that touch each other where there
+/// are none.
+template <class Description>
+void check_contact(const Description& d, const std::string& owner) {
+  if (d.contact != "surface" && d.contact != "points" && d.contact != "none")
+    throw InputError(owner + ": contact: expected surface, points or none, got '" + d.contact + "'");
+  if (d.contact != "surface" && d.self_contact)
+    throw InputError(owner + ": self_contact is of faces: expected contact: surface, got '" + d.contact + "'");
+}
+
+/// With contact: surface the triangles of the mesh, so far outside [m], become a surface; and whether it touches itself.
+template <class Description>
+void add_surface(World& world, const Description& d, std::vector<std::array<int, 3>> triangles, double thickness, bool two_sided) {
+  if (!d.self_contact) world.no_collision.emplace_back(d.name, d.name);
+  if (d.contact != "surface") return;
+  for (std::array<int, 3>& triangle : triangles)
+    for (int& node : triangle) node += d.first_particle;
+  world.surfaces.push_back({d.name, std::move(triangles), thickness, two_sided});
+}
+
 /// Name, positions, velocities and displacements from the undeformed mesh at its first pose, out of those of all particles.
 template <class Description>
 void frame_nodes(FrameSoft& f, const Description& d, const std::vector<Vec3>& x, const std::vector<Vec3>& v) {

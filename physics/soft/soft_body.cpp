@@ -33,20 +33,13 @@ void add_soft_body(World& world, SoftDescription body) {
     for (const int n : t) mass[n] += m / 4;
   }
   const std::vector<char> fixed = fixed_nodes(body, owner);
-  if (body.contact != "surface" && body.contact != "points" && body.contact != "none")
-    refuse("contact: expected surface, points or none, got '" + body.contact + "'");
+  check_contact(body, owner);
   if (!(body.thickness >= 0) || !std::isfinite(body.thickness)) refuse("thickness: expected >= 0 [m]");
-  if (body.contact != "surface" && (body.thickness > 0 || body.self_contact))
-    refuse("thickness and self_contact are of faces: expected contact: surface, got '" + body.contact + "'");
+  if (body.contact != "surface" && body.thickness > 0)
+    refuse("thickness is of faces: expected contact: surface, got '" + body.contact + "'");
   const std::vector<char> outside = surface_nodes(body.mesh);
   add_nodes(world, body, mass, fixed, [&](int n, ParticleDescription& p) { p.collides = outside[n] && body.contact == "points"; });
-  if (!body.self_contact) world.no_collision.emplace_back(body.name, body.name);
-  if (body.contact == "surface") {
-    SurfaceDescription surface{body.name, surface_triangles(body.mesh), body.thickness};
-    for (std::array<int, 3>& triangle : surface.triangles)
-      for (int& node : triangle) node += body.first_particle;
-    world.surfaces.push_back(std::move(surface));
-  }
+  add_surface(world, body, surface_triangles(body.mesh), body.thickness, false);
   world.softs.push_back(std::move(body));
 }
 

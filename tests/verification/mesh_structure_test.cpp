@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(a_cloth_carries_its_grain) {
   c.name = "cloth";
   c.mesh = flat_sheet(0.1, 0.1, 4, 4);
   c.young = 1e4;
-  c.thickness = 1e-3;  // nodes touch as spheres of half of it
+  c.thickness = 1e-3;  // half of it on either side
   c.material = "gel";
   c.position = kPlace;
   c.orientation = kTurn;

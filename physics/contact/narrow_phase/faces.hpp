@@ -16,11 +16,18 @@
 // thin body does not touch its back. Nothing is found deeper behind a face than the face is large, or than kShell of that where both
 // sides are faces: a strip has a back.
 //
+// A sheet has two sides, and each of its faces is out on the one where the other shape is. Against points and lines (round shapes) and
+// other sheets that is the side of the nearest points. Against a solid it is that of the outward normal of the solid at its point nearest
+// to the middle of the face, or of its own middle where that normal lies in the plane of the face (side_of). Faces of solids have no
+// middle: there the normals of the solid at the corner or edge decide, and what is deeper than both are thick counts only where the
+// middle of one lies in front of the other, or a sheet under a thin plate would touch its upper side. The rim of a sheet is out in
+// every direction away from the sheet.
+//
 // Round shapes are a core and a radius. The rim of a cylinder's cap is seen as a polygon of kRimCorners.
 //
 // Limits: as in narrow_phase.hpp, an open contact is a half space for the step. Corners against edges and corners are left to the edges
 // next to them. The middle of a face under a round shape is one point, so a soft face far larger than what rolls on it gives
-// one contact.
+// one contact. The side of a sheet is chosen anew in every step: what overlaps by more than both are thick may come out on the other.
 
 #include "physics/contact/narrow_phase/core.hpp"
 #include "physics/contact/narrow_phase/manifold.hpp"
@@ -49,13 +56,23 @@ struct Face {
   Vec3 around[3];  // sum of the normals that meet at corner k; for face_face() only
   double reach;    // [m] largest distance of a corner from the middle
   bool owns_corner[3], owns_edge[3];
+  bool border[3];  // no neighbour across edge k
+  bool two_sided;  // of a sheet; normal and beyond are those of its one side
 };
 
-/// An edge of what a face meets. `convex`: it has two normals, and only between them is out.
+/// What an edge is of, and so where out is.
+enum class EdgeOf {
+  line,   // the axis of a capsule: everywhere
+  solid,  // between the normals of its two faces
+  sheet,  // between the two, on either side
+  rim,    // of a sheet, which is on one side of it
+};
+
+/// An edge of what a face meets.
 struct MeetingEdge {
   Vec3 start, along;  // [m]
-  Vec3 left, right;   // unit
-  bool convex;
+  Vec3 left, right;   // unit; of a rim: its normal, and away from the sheet in its plane
+  EdgeOf of;
 };
 
 /// A face (side a), what it meets (side b), and what is kept of them. Places are about the middle of the face.
@@ -65,6 +82,7 @@ struct FacePair {
   double limit;  // [m] distance of the cores below which they touch
   double depth;  // [m] overlap up to which they do
   Manifold& m;
+  const Face* facing = nullptr;  // side b where it is a face
 
   KOKKOS_INLINE_FUNCTION void add(const Vec3& on_face, const Vec3& on_other, const Vec3& n, std::uint32_t feature) const {
     m.add(on_face, rotate_inverse(other.q, on_other - other.x), n, feature);
@@ -100,17 +118,71 @@ KOKKOS_INLINE_FUNCTION bool between_normals(const Vec3& d, const Vec3& l, const 
   return dot(d, middle) >= std::cos(half < 3.1 ? half : 3.1);
 }
 
-/// Point p of side b over the inside of the face.
-KOKKOS_INLINE_FUNCTION void point_on_face(const FacePair& pair, const Vec3& p, std::uint32_t feature) {
-  const Face& f = pair.face;
-  const double d = dot(f.normal, p - f.corner[0]);
-  if (d >= pair.limit || d <= -pair.depth || norm2(f.normal) == 0) return;
-  if (!foot_is_own(f, barycentric(f.corner, p))) return;
-  pair.add(p - d * f.normal, p, -f.normal, feature);
+/// On which side of its normal a face is out (+1, −1), where p is on the other side of a contact.
+KOKKOS_INLINE_FUNCTION double side_towards(const Face& f, const Vec3& p) {
+  return f.two_sided && dot(f.normal, p - f.corner[0]) < 0 ? -1.0 : 1.0;
 }
 
-/// Edge k of the face across an edge of side b.
-KOKKOS_INLINE_FUNCTION void edge_across(const FacePair& pair, int k, const MeetingEdge& b, std::uint32_t feature) {
+/// The same towards a solid whose outward normal is n at its point nearest to the middle of the face.
+KOKKOS_INLINE_FUNCTION double side_of(const FacePair& pair, const Vec3& n) {
+  const double facing = dot(pair.face.normal, n);
+  if (!pair.face.two_sided || facing < -kFacing) return 1;
+  return facing > kFacing ? -1.0 : side_towards(pair.face, pair.other.x);
+}
+
+/// Overlap up to which the pair touches with normal n [m]. A sheet and a face of a solid, of which neither middle is in front of the other:
+/// no more than both are thick.
+KOKKOS_INLINE_FUNCTION double overlap_limit(const FacePair& pair, const Vec3& n) {
+  if (!pair.facing || pair.face.two_sided == pair.facing->two_sided) return pair.depth;
+  const double to_b = dot(pair.face.normal, pair.other.x - pair.face.corner[0]),
+               to_a = -dot(pair.facing->normal, pair.other.x + pair.facing->corner[0]);
+  const bool sheet_a = pair.face.two_sided, back = sheet_a ? dot(n, pair.face.normal) > 0 : dot(n, pair.facing->normal) < 0;
+  const double sheet = sheet_a ? to_b : to_a, solid = sheet_a ? to_a : to_b, thick = pair.m.radii();
+  return solid > -thick || (back ? -sheet : sheet) > -thick || thick > pair.depth ? pair.depth : thick;
+}
+
+/// Edge k of a face as what another face meets, `at` [m] the middle of its triangle.
+KOKKOS_INLINE_FUNCTION MeetingEdge edge_of(const Face& f, int k, const Vec3& at) {
+  const Vec3 along = f.corner[(k + 1) % 3] - f.corner[k];
+  if (f.two_sided && f.border[k]) return {at + f.corner[k], along, f.normal, normalized(cross(along, f.normal)), EdgeOf::rim};
+  return {at + f.corner[k], along, f.normal, f.beyond[k], f.two_sided ? EdgeOf::sheet : EdgeOf::solid};
+}
+
+/// Whether the unit vector d points out of edge e. `side`: of a sheet, the one that counts (+1, −1), or 0 for either.
+KOKKOS_INLINE_FUNCTION bool points_out(const Vec3& d, const MeetingEdge& e, double side) {
+  if (e.of == EdgeOf::line) return true;
+  if (e.of == EdgeOf::rim) {
+    const double slack = -std::sin(kBeyondArc);
+    return dot(d, e.right) >= slack && side * dot(d, e.left) >= (side == 0 ? 0.0 : slack);
+  }
+  const bool back = e.of == EdgeOf::sheet && (side == 0 ? dot(d, e.left + e.right) < 0 : side < 0);
+  return between_normals(back ? -d : d, e.left, e.right, kBeyondArc);
+}
+
+/// Overlap up to which edge e touches with normal n [m]: into its rim a sheet is no deeper than thick.
+KOKKOS_INLINE_FUNCTION double rim_limit(const FacePair& pair, const MeetingEdge& e, const Vec3& n) {
+  constexpr double kAcross = 0.7;  // cos of 45°: n is rather across the sheet than in its plane
+  return e.of == EdgeOf::rim && std::fabs(dot(n, e.left)) < kAcross ? pair.m.radii() : pair.depth;
+}
+
+/// Whether nothing bends at the edge. What lies flat on something flat has its smallest gaps at corners of what they share: its own corners,
+/// and where two rims cross.
+KOKKOS_INLINE_FUNCTION bool is_flat(const MeetingEdge& e) {
+  return e.of == EdgeOf::rim || (e.of != EdgeOf::line && dot(e.left, e.right) > std::cos(kSharp));
+}
+
+/// Point p of side b over the inside of the face, on this side of it (+1, −1).
+KOKKOS_INLINE_FUNCTION void point_on_face(const FacePair& pair, const Vec3& p, double side, std::uint32_t feature) {
+  const Face& f = pair.face;
+  const Vec3 n = side * f.normal;
+  const double d = dot(n, p - f.corner[0]);
+  if (d >= pair.limit || d <= -overlap_limit(pair, -n) || norm2(f.normal) == 0) return;
+  if (!foot_is_own(f, barycentric(f.corner, p))) return;
+  pair.add(p - d * n, p, -n, feature);
+}
+
+/// Edge k of the face across an edge of side b. `side` as of points_out(), of the face.
+KOKKOS_INLINE_FUNCTION void edge_across(const FacePair& pair, int k, const MeetingEdge& b, double side, std::uint32_t feature) {
   constexpr double kParallel2 = 1e-6;  // squared sine: within 0.06° the ends say it all
   const Face& f = pair.face;
   const Vec3 ea = f.corner[(k + 1) % 3] - f.corner[k], from = f.corner[k] - b.start, c = cross(ea, b.along);
@@ -119,21 +191,27 @@ KOKKOS_INLINE_FUNCTION void edge_across(const FacePair& pair, int k, const Meeti
   const double s = dot(cross(b.along, from), c) / cc, t = dot(cross(ea, from), c) / cc;
   if (s < kAtEnd || s > 1 - kAtEnd || t < kAtEnd || t > 1 - kAtEnd) return;
   const Vec3 on_a = f.corner[k] + s * ea, on_b = b.start + t * b.along;
+  const MeetingEdge own = edge_of(f, k, {});
   Vec3 n = c / std::sqrt(cc);
-  if (dot(n, f.normal + f.beyond[k]) > 0) n = -n;  // into the face
+  if (own.of == EdgeOf::solid) {  // into the face
+    if (dot(n, own.left + own.right) > 0) n = -n;
+  } else if (b.of == EdgeOf::solid) {  // out of the other
+    if (dot(n, b.left + b.right) < 0) n = -n;
+  } else if (dot(n, on_a - on_b) < 0) {
+    n = -n;
+  }
   const double d = dot(n, on_a - on_b);
-  if (d >= pair.limit || d <= -pair.depth) return;
-  if (!between_normals(-n, f.normal, f.beyond[k], kBeyondArc)) return;
-  if (b.convex && !between_normals(n, b.left, b.right, kBeyondArc)) return;
-  const double flat = std::cos(kSharp);
-  if (b.convex && dot(b.left, b.right) > flat && dot(f.normal, f.beyond[k]) > flat) return;
+  const double overlap = std::fmin(overlap_limit(pair, n), std::fmin(rim_limit(pair, own, n), rim_limit(pair, b, n)));
+  if (d >= pair.limit || d <= -overlap) return;
+  if (!points_out(-n, own, side) || !points_out(n, b, 0)) return;
+  if (is_flat(own) && is_flat(b) && !(own.of == EdgeOf::rim && b.of == EdgeOf::rim)) return;
   pair.add(on_a, on_b, n, feature);
 }
 
-KOKKOS_INLINE_FUNCTION void edges_across(const FacePair& pair, const MeetingEdge& b, int number) {
+KOKKOS_INLINE_FUNCTION void edges_across(const FacePair& pair, const MeetingEdge& b, double side, int number) {
   if (norm2(pair.face.normal) == 0) return;
   for (int k = 0; k < 3; ++k)
-    if (pair.face.owns_edge[k]) edge_across(pair, k, b, feature_key(FeatureKind::edge_edge, k, number));
+    if (pair.face.owns_edge[k]) edge_across(pair, k, b, side, feature_key(FeatureKind::edge_edge, k, number));
 }
 
 /// The corners of the face that it owns against a shape, each at most once. `nearest`(p) is in the frame of the shape.
@@ -185,13 +263,14 @@ KOKKOS_INLINE_FUNCTION void face_plane(const FacePair& pair, const PlaneShape& p
 KOKKOS_INLINE_FUNCTION void face_convex(const FacePair& pair, const ConvexShape& shape) {
   corners_on(pair, NearestOnConvex{shape});
   const Pose& at = pair.other;
-  const Vec3 towards = -rotate_inverse(at.q, pair.face.normal);
+  const double side = pair.face.two_sided ? side_of(pair, rotate(at.q, closest_on_convex(shape, -rotate_inverse(at.q, at.x)).normal)) : 1.0;
+  const Vec3 n = side * pair.face.normal, towards = -rotate_inverse(at.q, n);
   for (int f = 0; f < shape.faces; ++f) {
     if (dot(shape.normal[f], towards) < kFacing) continue;
     for (int k = 0; k < shape.face_vertices(f); ++k) {
       const int v = shape.loop[shape.loop_begin[f] + k];
       const std::uint32_t feature = feature_key(FeatureKind::face_vertex, 0, v);
-      if (!pair.m.has(feature)) point_on_face(pair, at.x + rotate(at.q, shape.vertex[v]), feature);
+      if (!pair.m.has(feature)) point_on_face(pair, at.x + rotate(at.q, shape.vertex[v]), side, feature);
     }
   }
   for (int e = 0; e < shape.edges; ++e) {
@@ -199,9 +278,10 @@ KOKKOS_INLINE_FUNCTION void face_convex(const FacePair& pair, const ConvexShape&
     const Vec3 start = at.x + rotate(at.q, shape.vertex[edge.v0]),
                along = rotate(at.q, shape.vertex[edge.v1] - shape.vertex[edge.v0]);
     // Most edges are far from most faces.
-    const double h0 = dot(pair.face.normal, start - pair.face.corner[0]), h1 = h0 + dot(pair.face.normal, along);
+    const double h0 = dot(n, start - pair.face.corner[0]), h1 = h0 + dot(n, along);
     if ((h0 > pair.limit && h1 > pair.limit) || (h0 < -pair.depth && h1 < -pair.depth)) continue;
-    edges_across(pair, {start, along, rotate(at.q, shape.normal[edge.left]), rotate(at.q, shape.normal[edge.right]), true}, e);
+    edges_across(pair, {start, along, rotate(at.q, shape.normal[edge.left]), rotate(at.q, shape.normal[edge.right]), EdgeOf::solid},
+                 side, e);
   }
 }
 
@@ -211,22 +291,30 @@ KOKKOS_INLINE_FUNCTION void face_capsule(const FacePair& pair, const Vec3& axis)
   corners_on(pair, NearestOnAxis{axis, inwards});
   const Vec3 half = rotate(pair.other.q, axis);
   const bool line = norm2(axis) > 0;
-  for (int end = 0; end < (line ? 2 : 1); ++end)
-    point_on_face(pair, end == 0 ? pair.other.x - half : pair.other.x + half,
-                  feature_key(FeatureKind::face_vertex, 0, end));
+  for (int end = 0; end < (line ? 2 : 1); ++end) {
+    const Vec3 c = end == 0 ? pair.other.x - half : pair.other.x + half;
+    point_on_face(pair, c, side_towards(pair.face, c), feature_key(FeatureKind::face_vertex, 0, end));
+  }
   if (norm2(pair.face.normal) == 0) return;
-  if (line) edges_across(pair, {pair.other.x - half, 2.0 * half, {}, {}, false}, 0);
-  for (int k = 0; k < 3; ++k) {  // the ends over edges that bend outwards
+  if (line) edges_across(pair, {pair.other.x - half, 2.0 * half, {}, {}, EdgeOf::line}, 0, 0);
+  for (int k = 0; k < 3; ++k) {  // the ends over edges that bend outwards, and over rims
     if (!pair.face.owns_edge[k]) continue;
-    const Vec3 &p = pair.face.corner[k], e = pair.face.corner[(k + 1) % 3] - p;
+    const MeetingEdge edge = edge_of(pair.face, k, {});
+    const Vec3 &p = edge.start, &e = edge.along;
     for (int end = 0; end < (line ? 2 : 1); ++end) {
       const Vec3 c = end == 0 ? pair.other.x - half : pair.other.x + half;
       const double s = dot(c - p, e) / norm2(e);
       if (!(s > kAtEnd && s < 1 - kAtEnd)) continue;
       const Vec3 q = p + s * e, off = c - q;
       const double d = norm(off);
-      if (!(d > 0) || d >= pair.limit || dot(cross(pair.face.normal, pair.face.beyond[k]), e) <= 0) continue;
-      if (!between_normals(off / d, pair.face.normal, pair.face.beyond[k], 0)) continue;
+      if (!(d > 0) || d >= pair.limit) continue;
+      if (edge.of == EdgeOf::rim) {
+        if (dot(off, edge.right) <= 0) continue;
+      } else {
+        const double side = edge.of == EdgeOf::sheet && dot(off, edge.left + edge.right) < 0 ? -1.0 : 1.0;
+        if (side * dot(cross(edge.left, edge.right), e) <= 0) continue;
+        if (!between_normals((side / d) * off, edge.left, edge.right, 0)) continue;
+      }
       pair.add(q, c, -off / d, feature_key(FeatureKind::edge_edge, k, 1 + end));
     }
   }
@@ -236,49 +324,62 @@ KOKKOS_INLINE_FUNCTION void face_capsule(const FacePair& pair, const Vec3& axis)
 KOKKOS_INLINE_FUNCTION void face_cylinder(const FacePair& pair, const Vec3& axis, double radius) {
   constexpr double kTurn = 2 * 3.14159265358979323846 / kRimCorners;
   corners_on(pair, NearestOnCylinder{axis, radius});
-  const Vec3 half = rotate(pair.other.q, axis), u = normalized(half), towards = -pair.face.normal;
+  const Quat& q = pair.other.q;
+  const double side =
+      pair.face.two_sided ? side_of(pair, rotate(q, closest_on_cylinder(axis, radius, -rotate_inverse(q, pair.other.x)).normal)) : 1.0;
+  const Vec3 half = rotate(q, axis), u = normalized(half), towards = -side * pair.face.normal;
   double length;
   const Vec3 out = across(towards, u, length);
   if (length > kFacing) {
-    const Vec3 side = (radius / length) * out, start = pair.other.x - half + side;
-    point_on_face(pair, start, feature_key(FeatureKind::face_vertex, 0, 0));
-    point_on_face(pair, start + 2.0 * half, feature_key(FeatureKind::face_vertex, 0, 1));
-    edges_across(pair, {start, 2.0 * half, out / length, out / length, true}, 0);
+    const Vec3 start = pair.other.x - half + (radius / length) * out;
+    point_on_face(pair, start, side, feature_key(FeatureKind::face_vertex, 0, 0));
+    point_on_face(pair, start + 2.0 * half, side, feature_key(FeatureKind::face_vertex, 0, 1));
+    edges_across(pair, {start, 2.0 * half, out / length, out / length, EdgeOf::solid}, side, 0);
   }
   const double facing = dot(towards, u);
   if (std::fabs(facing) < kFacing) return;
   const Vec3 cap = facing > 0 ? u : -u, middle = pair.other.x + (facing > 0 ? half : -half);
   Vec3 t1, t2;
-  tangent_frame(rotate(pair.other.q, normalized(axis)), t1, t2);
+  tangent_frame(rotate(q, normalized(axis)), t1, t2);
   Vec3 last = radius * t1;
   for (int i = 0; i < kRimCorners; ++i) {
     const double angle = kTurn * (i + 1);
     const Vec3 next = radius * (std::cos(angle) * t1 + std::sin(angle) * t2);
-    point_on_face(pair, middle + last, feature_key(FeatureKind::face_vertex, 0, 2 + i));
-    edges_across(pair, {middle + last, next - last, cap, normalized(last + next), true}, 1 + i);
+    point_on_face(pair, middle + last, side, feature_key(FeatureKind::face_vertex, 0, 2 + i));
+    edges_across(pair, {middle + last, next - last, cap, normalized(last + next), EdgeOf::solid}, side, 1 + i);
     last = next;
   }
 }
 
-/// Another face, of a mesh that does not deform or of a deforming surface.
-KOKKOS_INLINE_FUNCTION void face_face(const FacePair& pair, const Face& other) {
-  if (norm2(pair.face.normal) == 0 || norm2(other.normal) == 0) return;
+/// Another face, of a mesh that does not deform or of a deforming surface: pair.facing.
+KOKKOS_INLINE_FUNCTION void face_face(const FacePair& pair) {
+  const Face &face = pair.face, &other = *pair.facing;
+  if (norm2(face.normal) == 0 || norm2(other.normal) == 0) return;
   const Vec3 at = pair.other.x;
   for (int k = 0; k < 3; ++k) {
-    if (!pair.face.owns_corner[k]) continue;
-    const Vec3 p = pair.face.corner[k] - at;
-    const double d = dot(other.normal, p - other.corner[0]);
-    if (d >= pair.limit || d <= -pair.depth || dot(pair.face.around[k], other.normal) >= 0) continue;
+    if (!face.owns_corner[k]) continue;
+    const Vec3 p = face.corner[k] - at, n = side_towards(other, p) * other.normal;
+    const double d = dot(n, p - other.corner[0]);
+    if (d >= pair.limit || d <= -overlap_limit(pair, n)) continue;
+    if (!face.two_sided && dot(face.around[k], n) >= 0) continue;
     if (!foot_is_own(other, barycentric(other.corner, p))) continue;
-    pair.add(pair.face.corner[k], pair.face.corner[k] - d * other.normal, other.normal,
-             feature_key(FeatureKind::vertex_face, k, 0));
+    pair.add(face.corner[k], face.corner[k] - d * n, n, feature_key(FeatureKind::vertex_face, k, 0));
+  }
+  for (int k = 0; k < 3; ++k) {
+    if (!other.owns_corner[k]) continue;
+    const Vec3 p = at + other.corner[k];
+    double side = 1;
+    if (other.two_sided) {
+      side = side_towards(face, p);
+    } else {
+      const double facing = dot(other.around[k], face.normal);
+      if (face.two_sided ? facing == 0 : facing >= 0) continue;
+      if (facing > 0) side = -1;
+    }
+    point_on_face(pair, p, side, feature_key(FeatureKind::face_vertex, 0, k));
   }
   for (int k = 0; k < 3; ++k)
-    if (other.owns_corner[k] && dot(other.around[k], pair.face.normal) < 0)
-      point_on_face(pair, at + other.corner[k], feature_key(FeatureKind::face_vertex, 0, k));
-  for (int k = 0; k < 3; ++k)
-    if (other.owns_edge[k])
-      edges_across(pair, {at + other.corner[k], other.corner[(k + 1) % 3] - other.corner[k], other.normal, other.beyond[k], true}, k);
+    if (other.owns_edge[k]) edges_across(pair, edge_of(other, k, at), 0, k);
 }
 
 }  // namespace clarke
