@@ -24,6 +24,7 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
   coupled_ = s.coupled;
   islands_ = s.islands;
   layout_stamp_ = s.layout_stamp;
+  ++reduction_stamp_;
   hessian_ = s.hessian;
   off_ = s.forces.off;
   transpose_ = s.right();
@@ -170,16 +171,6 @@ void ReducedSystem::expand(const View<double>& y, const View<double>& out) const
         }
       },
       8);
-}
-
-void ReducedSystem::velocity(const View<Vec3>& r_u, const View<double>& y,
-                             const View<Vec3>& y_u) const {
-  const Pattern p = pattern_;
-  const View<Vec3> R = right_;
-  const View<Mat3> Hinv = inverse_;
-  parallel_for(
-      "back_substitute_velocity", p.blocks,
-      KOKKOS_LAMBDA(int b) { y_u(b) = Hinv(b) * (r_u(b) + block_gather(p, R, y, b)); }, 24);
 }
 
 }  // namespace clarke

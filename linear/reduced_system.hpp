@@ -48,8 +48,6 @@ class ReducedSystem {
   void right_hand_side(const View<Vec3>& r_u, const View<double>& s, const View<double>& sigma);
   /// y_Λ in the original frame from the solution y' of L1 and the known δ of the last right_hand_side().
   void expand(const View<double>& y_turned, const View<double>& y_impulse) const;
-  /// y_u = H⁻¹ (r_u + J_Rᵀ y').
-  void velocity(const View<Vec3>& r_u, const View<double>& y_turned, const View<Vec3>& y_u) const;
 
   /// δ of the last right_hand_side() in the original frame.
   const View<double>& known_step() const { return delta_.view(); }
@@ -77,13 +75,15 @@ class ReducedSystem {
   const View<Mat3>& hessian_inverse() const { return inverse_.view(); }
   const Islands& islands() const { return islands_; }
   std::uint64_t layout_stamp() const { return layout_stamp_; }
+  /// Changes with every reduce().
+  std::uint64_t reduction_stamp() const { return reduction_stamp_; }
   double shift() const { return shift_; }
 
  private:
   Pattern pattern_;
   bool symmetric_ = true, coupled_ = false, separate_ = false, symmetric_delassus_ = true;
   Islands islands_;
-  std::uint64_t layout_stamp_ = 0;
+  std::uint64_t layout_stamp_ = 0, reduction_stamp_ = 0;
   double shift_ = 0;
   View<Mat3> hessian_;
   OffDiagonal off_;

@@ -18,44 +18,38 @@ KOKKOS_INLINE_FUNCTION static void contact_product(const Pattern& p, const View<
   for (int r = 0; r < 3; ++r) sum[r] = s[r];
 }
 
-/// block_gather with the three rows of a contact unrolled: the same additions in the same order.
-KOKKOS_INLINE_FUNCTION static Vec3 contact_gather(const Pattern& p, const View<Vec3>& values,
-                                                  const View<double>& x, int block) {
-  Vec3 f{};
-  const int end = p.gather(block + 1);
-  for (int e = p.gather(block); e < end; ++e) {
-    const int item = p.gather_item(e), k = p.item_slot(item + 1) - p.item_slot(item);
-    const int row = p.item_row(item), m = p.item_row(item + 1) - row;
-    const int v0 = p.item_value(item) + p.gather_slot(e);
-    if (m == 3) {
-      f += values(v0) * x(row);
-      f += values(v0 + k) * x(row + 1);
-      f += values(v0 + 2 * k) * x(row + 2);
-    } else {
-      for (int r = 0; r < m; ++r) f += values(v0 + r * k) * x(row + r);
-    }
-  }
-  return f;
-}
-
-void SchurForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transposed,
-                           const View<int>& closed, const View<double>& x, const View<double>& y) const {
+void SchurForm::gather_velocity(const View<double>& x, const View<int>& closed) const {
   // References: every copy of a View counts itself, and a kernel makes its own.
   const Pattern& p = reduced_.pattern();
-  const bool only_diagonal = reduced_.diagonal_compliance();
   const View<Mat3>& Hinv = reduced_.hessian_inverse();
-  const View<double>&C = reduced_.compliance(), &Cb = reduced_.compliance_block();
   const View<Vec3> w = velocity_.resize(p.blocks);
-  const View<Vec3>&left = L, &right = R;
+  const View<int>&gather = p.gather, &done = closed, &of_block = reduced_.islands().of_block;
   const bool some = closed.extent(0) > 0;
-  const View<int>&done = closed, &of_block = reduced_.islands().of_block, &of_item = reduced_.islands().of_item;
+  const GatheredRows::Rows rows = gathered_.of(reduced_);
   parallel_for(
       "schur_gather", p.blocks,
       KOKKOS_LAMBDA(int b) {
         if (some && of_block(b) >= 0 && done(of_block(b))) return;
-        w(b) = Hinv(b) * contact_gather(p, right, x, b);
+        w(b) = Hinv(b) * gather_rows(rows, gather, x, b);
       },
       24);
+}
+
+void SchurForm::gather_velocity_transpose(const View<double>& x) const {
+  const Pattern& p = reduced_.pattern();
+  const View<Mat3>& Hinv = reduced_.hessian_inverse();
+  const View<Vec3>& L = reduced_.left();
+  const View<Vec3> w = velocity_.resize(p.blocks);
+  parallel_for("schur_gather_transpose", p.blocks, KOKKOS_LAMBDA(int b) { w(b) = Hinv(b) * block_gather(p, L, x, b); }, 24);
+}
+
+void SchurForm::multiply_rows(const View<Vec3>& L, bool transposed, const View<int>& closed, const View<double>& x,
+                              const View<double>& y) const {
+  const Pattern& p = reduced_.pattern();
+  const bool only_diagonal = reduced_.diagonal_compliance(), some = closed.extent(0) > 0;
+  const View<double>&C = reduced_.compliance(), &Cb = reduced_.compliance_block();
+  const View<Vec3>&left = L, &w = velocity_.view();
+  const View<int>&done = closed, &of_item = reduced_.islands().of_item;
   parallel_for(
       "schur_rows", p.items,
       KOKKOS_LAMBDA(int i) {
@@ -75,20 +69,19 @@ void SchurForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transp
       30);
 }
 
-void SchurForm::apply(const View<double>& x, const View<double>& y) const {
-  apply_with(reduced_.left(), reduced_.right(), false, {}, x, y);
-}
+void SchurForm::apply(const View<double>& x, const View<double>& y) const { apply_open(x, y, {}); }
 
-const Partition* SchurForm::partition() const { return partition_.of(reduced_); }
-
-void SchurForm::apply_open(const View<double>& x, const View<double>& y,
-                           const View<int>& closed) const {
-  apply_with(reduced_.left(), reduced_.right(), false, closed, x, y);
+void SchurForm::apply_open(const View<double>& x, const View<double>& y, const View<int>& closed) const {
+  gather_velocity(x, closed);
+  multiply_rows(reduced_.left(), false, closed, x, y);
 }
 
 void SchurForm::apply_transpose(const View<double>& x, const View<double>& y) const {
-  apply_with(reduced_.right(), reduced_.left(), true, {}, x, y);
+  gather_velocity_transpose(x);
+  multiply_rows(reduced_.right(), true, {}, x, y);
 }
+
+const Partition* SchurForm::partition() const { return partition_.of(reduced_); }
 
 void SchurForm::diagonal(const View<double>& d) const {
   const Pattern p = reduced_.pattern();
@@ -162,7 +155,14 @@ void SchurForm::right_hand_side(const View<Vec3>& r_u, const View<double>& sigma
 void SchurForm::solution(const View<double>& z, const View<Vec3>& r_u, const View<double>&,
                          const View<double>& y_turned, const View<Vec3>& y_u) const {
   Kokkos::deep_copy(y_turned, z);
-  reduced_.velocity(r_u, y_turned, y_u);
+  const Pattern& p = reduced_.pattern();
+  const View<Mat3>& Hinv = reduced_.hessian_inverse();
+  const View<int>& gather = p.gather;
+  const View<double>& y = y_turned;
+  const View<Vec3>&r = r_u, &out = y_u;
+  const GatheredRows::Rows rows = gathered_.of(reduced_);
+  parallel_for(
+      "schur_velocity", p.blocks, KOKKOS_LAMBDA(int b) { out(b) = Hinv(b) * (r(b) + gather_rows(rows, gather, y, b)); }, 24);
 }
 
 namespace {

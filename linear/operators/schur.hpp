@@ -2,8 +2,9 @@
 // Schur (compliance) form:  (J_L H⁻¹ J_Rᵀ + C) y' = σ − J_L H⁻¹ r_u,   y_u = H⁻¹ (r_u + J_Rᵀ y')                       [eq. L2]
 //
 // Size: rows. Symmetric positive (semi)definite for symmetric laws; H⁻¹ is explicit, so a product costs one pass over J_R and one
-// over J_L: bytes = 2 · (24 values + 4 slots) + 24 · 3 blocks + 8 · 3 rows.
+// over J_L: bytes = 2 · (24 values + 4 slots) + 24 · 3 blocks + 8 · 3 rows. J_Rᵀ is gathered from a copy of J_R in the order of blocks.
 
+#include "linear/operators/gathered_rows.hpp"
 #include "linear/operators/item_block_inverse.hpp"
 #include "linear/operators/row_partition.hpp"
 
@@ -32,13 +33,15 @@ class SchurForm final : public Form {
   void coordinates(std::vector<int>& rows, std::vector<int>& columns) const override;
   void values(const HostView<double>& v) const override;
 
-  /// The product with given left and right rows, for islands with closed(island) == 0 or, where `closed` is empty,
-  /// for all. (Public: device lambdas may not live in private members.)
-  void apply_with(const View<Vec3>& left, const View<Vec3>& right, bool transposed,
-                  const View<int>& closed, const View<double>& x, const View<double>& y) const;
+  /// y = left w + C x, or + Cᵀ x, for islands with closed(island) == 0 or, where `closed` is empty, for all; w = H⁻¹ J_Rᵀ x, or of J_L.
+  /// (Public: device lambdas may not live in private members.)
+  void gather_velocity(const View<double>& x, const View<int>& closed) const;
+  void gather_velocity_transpose(const View<double>& x) const;
+  void multiply_rows(const View<Vec3>& left, bool transposed, const View<int>& closed, const View<double>& x, const View<double>& y) const;
 
  private:
   mutable Buffer<Vec3> velocity_{"schur_velocity"};
+  mutable GatheredRows gathered_;
   mutable RowPartition partition_;
   ItemBlockInverse block_inverse_;
 };
