@@ -9,7 +9,7 @@
 //   π(p, R) = Π_{R C}(p),   D = ∂π/∂p = e τ τᵀ,   e = 1/(1 + κ dist),   ∂π/∂R = (π − D p)/R
 // with τ the tangent and κ the curvature of the boundary at π (κ = ∞ at a corner, 0 on an edge). For the disc e = R/|p|.
 
-#include <Kokkos_Macros.hpp>
+#include "framework/math/hypotenuse.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -46,7 +46,7 @@ KOKKOS_INLINE_FUNCTION SectionPoint nearest_of_quarter(double a, double b, doubl
     t = next;
   }
   const double sx = p / (a * a + t), sy = q / (b * b + t);  // (x/a², y/b²): along the normal
-  const double x = a * a * sx, y = b * b * sy, s = std::hypot(sx, sy);
+  const double x = a * a * sx, y = b * b * sy, s = hypotenuse(sx, sy);
   const double curvature = 1 / (a * a * b * b * s * s * s);
   return {x, y, sx / s, sy / s, 1 / (1 + curvature * t * s), false};
 }
@@ -56,7 +56,7 @@ KOKKOS_INLINE_FUNCTION SectionPoint project_on_quarters(const FrictionSection& c
   const double a = radius * (p1 < 0 ? c.a_minus : c.a_plus), b = radius * (p2 < 0 ? c.b_minus : c.b_plus);
   if (radius > 0 && (p1 / a) * (p1 / a) + (p2 / b) * (p2 / b) <= 1) return {p1, p2, 0, 0, 1, true};
   if (!(radius > 0)) {
-    const double p = std::hypot(p1, p2);
+    const double p = hypotenuse(p1, p2);
     return {0, 0, p > 0 ? p1 / p : 0.0, p > 0 ? p2 / p : 0.0, 0, !(p > 0)};
   }
   SectionPoint at = nearest_of_quarter(a, b, std::fabs(p1), std::fabs(p2));
@@ -76,7 +76,7 @@ KOKKOS_INLINE_FUNCTION SectionPoint project_on_polygon(const FrictionSection& c,
   if (std::fabs(q) <= half)  // on the edge
     return {nx * apothem - ny * q, ny * apothem + nx * q, nx, ny, 1, false};
   const double s = q > 0 ? half : -half, x = nx * apothem - ny * s, y = ny * apothem + nx * s;
-  const double distance = std::hypot(p1 - x, p2 - y);
+  const double distance = hypotenuse(p1 - x, p2 - y);
   return {x, y, (p1 - x) / distance, (p2 - y) / distance, 0, false};
 }
 
@@ -88,7 +88,7 @@ KOKKOS_INLINE_FUNCTION SectionPoint project_on_section(const FrictionSection& c,
 /// σ_C(w) = max over C of w·x: the dissipation of C at the velocity −w.
 KOKKOS_INLINE_FUNCTION double section_support(const FrictionSection& c, double w1, double w2) {
   if (c.kind == SectionKind::quarters)
-    return std::hypot(w1 * (w1 < 0 ? c.a_minus : c.a_plus), w2 * (w2 < 0 ? c.b_minus : c.b_plus));
+    return hypotenuse(w1 * (w1 < 0 ? c.a_minus : c.a_plus), w2 * (w2 < 0 ? c.b_minus : c.b_plus));
   const double wedge = 2 * std::numbers::pi / c.corners;
   const double corner = c.angle + wedge * std::round((std::atan2(w2, w1) - c.angle) / wedge);
   return w1 * std::cos(corner) + w2 * std::sin(corner);
@@ -98,7 +98,7 @@ KOKKOS_INLINE_FUNCTION double section_support(const FrictionSection& c, double w
 KOKKOS_INLINE_FUNCTION void section_maximiser(const FrictionSection& c, double w1, double w2, double& x, double& y) {
   x = y = 0;
   if (c.kind == SectionKind::quarters) {
-    const double a = w1 < 0 ? c.a_minus : c.a_plus, b = w2 < 0 ? c.b_minus : c.b_plus, s = std::hypot(a * w1, b * w2);
+    const double a = w1 < 0 ? c.a_minus : c.a_plus, b = w2 < 0 ? c.b_minus : c.b_plus, s = hypotenuse(a * w1, b * w2);
     if (!(s > 0)) return;
     x = a * a * w1 / s;
     y = b * b * w2 / s;
@@ -127,7 +127,7 @@ KOKKOS_INLINE_FUNCTION void section_growth(const FrictionSection& c, const Secti
 /// Gauge of C: the least s ≥ 0 with x ∈ s C.
 KOKKOS_INLINE_FUNCTION double section_gauge(const FrictionSection& c, double x, double y) {
   if (c.kind == SectionKind::quarters)
-    return std::hypot(x / (x < 0 ? c.a_minus : c.a_plus), y / (y < 0 ? c.b_minus : c.b_plus));
+    return hypotenuse(x / (x < 0 ? c.a_minus : c.a_plus), y / (y < 0 ? c.b_minus : c.b_plus));
   const double wedge = 2 * std::numbers::pi / c.corners;
   const double along = c.angle + (std::floor((std::atan2(y, x) - c.angle) / wedge) + 0.5) * wedge;
   return (std::cos(along) * x + std::sin(along) * y) / std::cos(0.5 * wedge);

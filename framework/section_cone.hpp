@@ -17,13 +17,13 @@ namespace clarke {
 
 /// σ_C(−v): what friction takes from a slip velocity v, over μ Λ_n [m/s]. Without a section that of the disc.
 KOKKOS_INLINE_FUNCTION double unit_dissipation(const FrictionSection* section, double v1, double v2) {
-  return section ? section_support(*section, -v1, -v2) : std::hypot(v1, v2);
+  return section ? section_support(*section, -v1, -v2) : hypotenuse(v1, v2);
 }
 
 /// Its gradient; 0, a subgradient, at v = 0.
 KOKKOS_INLINE_FUNCTION void unit_dissipation_gradient(const FrictionSection* section, double v1, double v2, double& g1, double& g2) {
   g1 = g2 = 0;
-  const double speed = std::hypot(v1, v2);
+  const double speed = hypotenuse(v1, v2);
   if (!(speed > 0)) return;
   if (!section) {
     g1 = v1 / speed;

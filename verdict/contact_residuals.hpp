@@ -29,7 +29,7 @@ struct ContactQuantities {
 
 /// Projection of (n, t1, t2) onto the Coulomb cone K = {|t| ≤ μ n}.
 KOKKOS_INLINE_FUNCTION Vec3 project_on_cone(const Vec3& p, double mu) {
-  const double t = std::hypot(p.y, p.z);
+  const double t = hypotenuse(p.y, p.z);
   if (mu * t <= -p.x) return {};  // first: with μ = 0 the other test holds for −n too
   if (t <= mu * p.x) return p;
   const double n = (p.x + mu * t) / (1 + mu * mu);
@@ -39,7 +39,7 @@ KOKKOS_INLINE_FUNCTION Vec3 project_on_cone(const Vec3& p, double mu) {
 
 /// Projection of (t1, t2) onto the disc of radius R ≥ 0.
 KOKKOS_INLINE_FUNCTION void project_on_disc(double& t1, double& t2, double radius) {
-  const double t = std::hypot(t1, t2);
+  const double t = hypotenuse(t1, t2);
   if (t <= radius) return;
   t1 *= radius / t;
   t2 *= radius / t;
@@ -59,17 +59,17 @@ KOKKOS_INLINE_FUNCTION ContactResiduals contact_residuals(const ContactQuantitie
   double p1 = c.l1 - c.v1 / rf, p2 = c.l2 - c.v2 / rf;
   constexpr double kOnCone = 1e-9;  // a sticking impulse within rounding of the cone counts as sticking
   out.status = c.gap_velocity > wn                                   ? ContactStatus::open
-               : std::hypot(p1, p2) > radius * (1 + kOnCone)         ? ContactStatus::slip
+               : hypotenuse(p1, p2) > radius * (1 + kOnCone)         ? ContactStatus::slip
                                                                       : ContactStatus::stick;
   project_on_disc(p1, p2, radius);
-  out.friction = rf * std::hypot((c.l1 - p1) / c.s1, (c.l2 - p2) / c.s2);
-  const double rho = (c.wnn + c.w11 + c.w22) / 3, speed = std::hypot(c.v1, c.v2);
+  out.friction = rf * hypotenuse((c.l1 - p1) / c.s1, (c.l2 - p2) / c.s2);
+  const double rho = (c.wnn + c.w11 + c.w22) / 3, speed = hypotenuse(c.v1, c.v2);
   const Vec3 impulse{c.ln, c.l1, c.l2};
   const Vec3 v{c.gap_velocity + c.mu * speed, c.v1, c.v2};
   const Vec3 off = impulse - project_on_cone(impulse - v / rho, c.mu);
   out.natural_map = norm(Vec3{off.x, c.s1 * off.y, c.s2 * off.z});
   out.natural_scale = std::fmax(norm(impulse), norm(v) / rho);
-  out.cone_excess = std::fmax(0.0, std::hypot(c.l1, c.l2) - c.mu * c.ln);
+  out.cone_excess = std::fmax(0.0, hypotenuse(c.l1, c.l2) - c.mu * c.ln);
   out.desaxce_gap = std::fabs(dot(impulse, v));
   return out;
 }
@@ -89,7 +89,7 @@ KOKKOS_INLINE_FUNCTION ContactResiduals section_residuals(const ContactQuantitie
   double o1, o2;
   const bool inside = off(rf, o1, o2);
   out.status = c.gap_velocity > wn ? ContactStatus::open : inside ? ContactStatus::stick : ContactStatus::slip;
-  out.friction = rf * std::hypot(o1, o2);
+  out.friction = rf * hypotenuse(o1, o2);
   const double rho = (c.wnn + c.w11 + c.w22) / 3, trial = c.ln - c.gap_velocity / rho;
   (void)off(rho, o1, o2);
   out.natural_map = norm(Vec3{c.ln - (trial > 0 ? trial : 0), o1, o2});

@@ -34,7 +34,7 @@ struct NaturalMap {
     const double mu = s.mu, r = s.r;
     const Vec3 y{s.gap_velocity + mu * unit_dissipation(s.section, s.v1, s.v2), s.v1, s.v2}, l{s.ln, s.l1, s.l2};
     const Vec3 p = l - (1 / r) * y;
-    const double t = std::hypot(p.y, p.z);
+    const double t = hypotenuse(p.y, p.z);
     Vec3 F;
     double P[9] = {};  // ∂Π_K/∂p
     if (s.section) {

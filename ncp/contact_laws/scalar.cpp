@@ -55,9 +55,9 @@ void ScalarLaw::evaluate(const ContactRows& rows, bool linearise) {
         KOKKOS_LAMBDA(int i) {
           const double normal = c.impulse(3 * i);
           const double radius = c.friction(i) * (normal > 0 ? normal : 0.0);
-          a(i) = std::hypot(c.slip(2 * i), c.slip(2 * i + 1));
+          a(i) = hypotenuse(c.slip(2 * i), c.slip(2 * i + 1));
           b(i) = c.r_friction(i) *
-                 (radius - std::hypot(c.impulse(3 * i + 1), c.impulse(3 * i + 2)));
+                 (radius - hypotenuse(c.impulse(3 * i + 1), c.impulse(3 * i + 2)));
         },
         6);
     ncp_->evaluate(n, corner, a, b, value, da, db);

@@ -22,7 +22,7 @@ KOKKOS_INLINE_FUNCTION Vec3 jordan_product(const Vec3& x, const Vec3& y) {
 /// λ₁λ₂ = det(x² + z²) = det(x)² + det(z)² + 2 ((x₀² + |x̄|²)(z₀² + |z̄|²) − 4 x₀z₀ x̄·z̄), det(x) = x₀² − |x̄|², as a sum of
 /// terms ≥ 0: in slip λ₁ is 4 min(x₀², z₀²), which the difference of two numbers of size x₀² + z₀² would not resolve.
 KOKKOS_INLINE_FUNCTION double squares_determinant(const Vec3& x, const Vec3& z) {
-  const double a = std::hypot(x.y, x.z), b = std::hypot(z.y, z.z);
+  const double a = hypotenuse(x.y, x.z), b = hypotenuse(z.y, z.z);
   const double dx = (x.x - a) * (x.x + a), dz = (z.x - b) * (z.x + b);
   const double sign = x.x * z.x < 0 ? -1 : 1;
   const double p = x.x * z.x - sign * a * b, q = x.x * b - sign * z.x * a;
@@ -56,7 +56,7 @@ KOKKOS_INLINE_FUNCTION ContactBlock SocFischerBurmeister::operator()(const Conta
   ContactBlock out{};
   const double floor = parameters.smoothing * s.r;
   if (s.mu <= 0) {
-    const double a = s.gap_velocity, b = s.r * s.ln, n = std::hypot(a, b);
+    const double a = s.gap_velocity, b = s.r * s.ln, n = hypotenuse(a, b);
     const bool corner = n * n <= floor;
     out.f[0] = a + b > 0 ? 2 * a * b / (a + b + n) : a + b - n;
     out.A[0] = corner ? 1 : 1 - a / n;
@@ -64,11 +64,11 @@ KOKKOS_INLINE_FUNCTION ContactBlock SocFischerBurmeister::operator()(const Conta
     friction_off(out, s, s.r);
     return out;
   }
-  const double speed = std::hypot(s.v1, s.v2);
+  const double speed = hypotenuse(s.v1, s.v2);
   const Vec3 z{s.gap_velocity + s.mu * speed, s.mu * s.v1, s.mu * s.v2};
   const Vec3 x{s.r * s.ln, s.r * s.l1 / s.mu, s.r * s.l2 / s.mu};
   const Vec3 q = jordan_product(x, x) + jordan_product(z, z);
-  const double qt = std::hypot(q.y, q.z);
+  const double qt = hypotenuse(q.y, q.z);
   double high = q.x + qt, low = high > 0 ? squares_determinant(x, z) / high : 0;
   const Vec3 direction = qt > 0 ? Vec3{0, q.y / qt, q.z / qt} : Vec3{};
   const auto root = [&direction](double l, double h) {  // of the spectral values √λ₁, √λ₂

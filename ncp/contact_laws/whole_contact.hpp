@@ -6,6 +6,7 @@
 // A and B are an element of the generalised Jacobian [Clarke 1990; Qi Sun 1993], unsymmetric: GMRES, BiCGSTAB or LU.
 
 #include "framework/contact_rows.hpp"
+#include "framework/math/hypotenuse.hpp"
 #include "framework/registry.hpp"
 #include "ncp/r_factors/r_factor.hpp"
 
@@ -69,7 +70,7 @@ KOKKOS_INLINE_FUNCTION void section_rows(ContactBlock& out, const ContactArgumen
 /// Rows t of r_f (Λ_f − Π_R(p)), p = Λ_f − v_t/r_f, for a disc of radius R ≥ 0 with derivatives ∂R/∂ĉ and ∂R/∂Λ_n.
 KOKKOS_INLINE_FUNCTION void disc_rows(ContactBlock& out, const ContactArguments& s, double radius,
                                       double dgap, double dln) {
-  const double p1 = s.l1 - s.v1 / s.r_f, p2 = s.l2 - s.v2 / s.r_f, p = std::hypot(p1, p2);
+  const double p1 = s.l1 - s.v1 / s.r_f, p2 = s.l2 - s.v2 / s.r_f, p = hypotenuse(p1, p2);
   if (s.section) {
     section_rows(out, s, p1, p2, radius, dgap, dln);
     return;

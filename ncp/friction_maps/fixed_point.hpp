@@ -18,7 +18,7 @@ struct FixedPoint {
 
   KOKKOS_INLINE_FUNCTION FrictionRows operator()(const FrictionArguments& x) const {
     if (x.radius <= 0) return friction_rows_off(x);
-    const double v = std::hypot(x.v1, x.v2), l = std::hypot(x.l1, x.l2);
+    const double v = hypotenuse(x.v1, x.v2), l = hypotenuse(x.l1, x.l2);
     double numerator = v - x.phi, denominator = l + x.phi / x.r;
     int safeguards = 0;
     if (numerator < 0) numerator = 0;  // rounding only: φ ≤ |v| for every NCP function here

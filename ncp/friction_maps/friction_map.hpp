@@ -9,6 +9,7 @@
 // A map may have a second form, operator()(arguments, FrictionSection), for cones that are no disc.
 
 #include "framework/contact_rows.hpp"
+#include "framework/math/hypotenuse.hpp"
 #include "framework/registry.hpp"
 
 namespace clarke {

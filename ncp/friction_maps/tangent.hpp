@@ -21,7 +21,7 @@ struct Tangent {
 
   KOKKOS_INLINE_FUNCTION FrictionRows operator()(const FrictionArguments& x) const {
     const double p1 = x.l1 - x.v1 / x.r, p2 = x.l2 - x.v2 / x.r;
-    const double p = std::hypot(p1, p2);
+    const double p = hypotenuse(p1, p2);
     // Below this ratio the disc is a point to rounding, and the row t would have no slope.
     constexpr double kPointDisc = 1e-14;
     if (x.radius <= kPointDisc * p || x.radius <= 0) return friction_rows_off(x);
@@ -34,7 +34,7 @@ struct Tangent {
   KOKKOS_INLINE_FUNCTION FrictionRows operator()(const FrictionArguments& x, const FrictionSection& section) const {
     const double p1 = x.l1 - x.v1 / x.r, p2 = x.l2 - x.v2 / x.r;
     constexpr double kPointSection = 1e-14;
-    if (x.radius <= kPointSection * std::hypot(p1, p2) || x.radius <= 0) return friction_rows_off(x);
+    if (x.radius <= kPointSection * hypotenuse(p1, p2) || x.radius <= 0) return friction_rows_off(x);
     const SectionPoint at = project_on_section(section, p1, p2, x.radius);
     if (at.inside) return {x.v1, x.v2, 1, 0, 1, 0, 1, 0, 0, 0};
     return {x.r * (x.l1 - at.x), x.r * (x.l2 - at.y), at.nx, at.ny, 0, x.r, at.e, x.r * (1 - at.e), 0, 0};

@@ -6,6 +6,7 @@
 // Written without cancellation: φ = 2ab/(a + b + n) for a + b > 0, 1 − a/n = b²/(n (n + a)) for a > 0.
 // Smooth away from the corner, so truncated linear solves do it little harm (docs/theory.md, "Which NCP function").
 
+#include "framework/math/hypotenuse.hpp"
 #include "ncp/functions/ncp_function.hpp"
 
 namespace clarke {
@@ -16,8 +17,7 @@ struct FischerBurmeister {
 
   template <class T>
   KOKKOS_INLINE_FUNCTION NcpValue<T> operator()(T a, T b) const {
-    using std::hypot;
-    const T n = hypot(a, b);
+    const T n = hypotenuse(a, b);
     const T value = a + b > T(0) ? T(2) * a * b / (a + b + n) : a + b - n;
     if (n <= T(corner.radius)) return {value, T(corner.da), T(corner.db)};
     const T da = a > T(0) ? (b / n) * (b / (n + a)) : T(1) - a / n;

@@ -90,7 +90,7 @@ bool operator<=(Dual a, Dual b) { return a.v <= b.v; }
 [[maybe_unused]] bool operator>=(Dual a, Dual b) { return a.v >= b.v; }
 Dual fabs(Dual a) { return a.v < 0 ? -a : a; }
 Dual hypot(Dual a, Dual b) {
-  const double n = std::hypot(a.v, b.v);
+  const double n = hypotenuse(a.v, b.v);
   return Dual(n, n > 0 ? (a.v * a.d + b.v * b.d) / n : 0);
 }
 
