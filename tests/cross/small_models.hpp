@@ -1,7 +1,9 @@
 #pragma once
-// Test support: models small enough for every method: one contact, four of one body near its cone, a stack, a mechanism that strikes.
+// Test support: models small enough for every method: one contact, four of one body near its cone, a stack, a mechanism that strikes, a soft
+// cube that lands sliding.
 
 #include "tests/model_run.hpp"
+#include "tests/soft_worlds.hpp"
 
 namespace clarke::test {
 
@@ -52,13 +54,24 @@ inline World pendulum() {
   return w;
 }
 
+/// Five tetrahedra that land on the ground while they slide: rows with a dense compliance, contacts of places on faces.
+inline World jelly() {
+  World w = world_with_plane(0.5);
+  SoftDescription cube = soft_box("cube", {0.1, 0.1, 0.1}, {1, 1, 1}, 2e4);
+  cube.material = "m";
+  cube.position = {0, 0, 0.001};
+  cube.velocity = {0.1, 0, -0.1};
+  add_soft_body(w, cube);
+  return w;
+}
+
 struct SmallModel {
   const char* name;
   World world;
 };
 inline std::vector<SmallModel> small_models() {
   return {
-      {"particle", particle()}, {"slope", slope()}, {"stack", stack()}, {"pendulum", pendulum()}};
+      {"particle", particle()}, {"slope", slope()}, {"stack", stack()}, {"pendulum", pendulum()}, {"jelly", jelly()}};
 }
 
 }  // namespace clarke::test

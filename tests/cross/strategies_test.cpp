@@ -29,6 +29,7 @@ struct Strategy {
   std::string not_on{};  // models on which it does not converge, and why
   const char* why = nullptr;
   std::string either_on{};  // models on which that depends on the last digits, as two BLAS libraries have shown
+  bool refuses_elements = false;  // rows of elements are none of the contacts and joints that it knows
 };
 
 std::vector<double> motion(const Model& model) {
@@ -72,6 +73,10 @@ void check_all(const std::vector<Strategy>& strategies) {
     BOOST_REQUIRE(reference.converged == kSteps);
     for (const Strategy& s : strategies)
       BOOST_TEST_CONTEXT(s.name << " on " << k.name) {
+        if (s.refuses_elements && !k.world.softs.empty()) {
+          BOOST_CHECK_THROW(run_with(k.world, s.options), InputError);
+          continue;
+        }
         const Run r = run_with(k.world, s.options);
         double difference = 0;
         for (std::size_t i = 0; i < r.motion.size(); ++i)
@@ -118,10 +123,12 @@ BOOST_AUTO_TEST_CASE(outer_iterations) {
   for (Strategy& s : list)
     if (s.name == "proximal_point natural_map")
       s.not_on = "pendulum", s.why = "full inner steps of the natural map cycle at the impact, for every α";
+  const std::size_t with_rows = list.size();
   list.push_back({"proximal_point tangent", kDirect + "-snes_max_it 60 -snes_type proximal_point"});
   list.push_back({"proximal_point nsgs", kDirect + "-snes_max_it 60 -snes_type proximal_point -npc_snes_type nsgs"});
   list.push_back({"admm", "-snes_type admm -snes_atol 1e-8 -snes_max_it 60 -ksp_type preonly -pc_type cholesky"});
   list.push_back({"admm soc", "-snes_type admm -snes_atol 1e-8 -snes_max_it 60 -contact_law natural_map -ksp_type preonly -pc_type lu"});
+  for (std::size_t k = with_rows; k < list.size(); ++k) list[k].refuses_elements = list[k].name != "proximal_point tangent";
   check_all(list);
 }
 
@@ -131,6 +138,7 @@ BOOST_AUTO_TEST_CASE(accelerated) {
     for (const char* inner : {"nsgs -nsgs_sweeps 20", "nonsmooth_newton"})
       list.push_back({std::string(outer) + " " + inner,
                       kDirect + "-contact_law soc_fischer_burmeister -snes_max_it 100 -snes_type " + outer + " -npc_snes_type " + inner});
+  for (Strategy& s : list) s.refuses_elements = s.name.find("nsgs") != std::string::npos;
   check_all(list);
 }
 
@@ -153,6 +161,13 @@ BOOST_AUTO_TEST_CASE(globalised) {
       s.not_on = "pendulum", s.why = "PETSc's backtracking ends at a kink, where no step length brings |F| down: DIVERGED_LINE_SEARCH";
     if (s.name == "armijo natural_map soc_fischer_burmeister")
       s.not_on = "pendulum", s.why = "the cone law's step is no descent of the natural map at the impact: ever shorter steps";
+    if (s.name == "newtonls bt jean_moreau") s.either_on = "pendulum", s.why = "backtracking may end at a kink";
+    for (const char* search : {"armijo function", "gll function", "newtonls bt", "newtonls l2"})
+      if (s.name.find(search) == 0) {  // full steps solve every step
+        s.either_on += " jelly";
+        if (!s.why) s.why = "on the way through a landing |F| rises, and the search ends at a kink";
+      }
+    s.refuses_elements = s.options.find("-newton_merit natural_map") != std::string::npos;
   }
   check_all(list);
 }
