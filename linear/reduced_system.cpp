@@ -44,6 +44,7 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
   const View<double> Cb = block_.resize(diagonal_compliance() ? 0 : p.squares);
   const View<double> a = a_, b = b_, turn = turn_, A = s.A, B = s.B;
   const bool symmetric = symmetric_, coupled = coupled_;
+  const View<int> live = live_.resize(p.items);
   const double relative = shift_, absolute = options.absolute;
   parallel_for(
       "reduce_rows", p.items,
@@ -72,6 +73,7 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
               R(v0 + 2 * k + j) = cosine * t - sine * d;
             }
         }
+        live(i) = symmetric ? 0 : 1;
         double w[kMaxItemRows];
         for (int r = 0; r < m; ++r) {
           w[r] = 0;
@@ -87,6 +89,7 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
             for (int e = 0; e < m * m; ++e) dense = dense || (e % (m + 1) != 0 && B(q + e) != 0);
           for (int r = 0; r < m; ++r) {
             if (a(row + r) > 0) {
+              live(i) = 1;
               const double c = b(row + r) / a(row + r);
               C(row + r) = dense ? c : c + relative * (w[r] + c) + absolute;
             } else {

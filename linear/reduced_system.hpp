@@ -59,6 +59,8 @@ class ReducedSystem {
   bool shared_rows() const { return symmetric_ && !separate_; }
   /// J_L H⁻¹ J_Rᵀ + C is symmetric.
   bool symmetric_schur() const { return symmetric_ && symmetric_delassus_; }
+  /// 1 per item with a row in the system, else 0: open contacts, whose J_L and J_R are zero.
+  const View<int>& live() const { return live_.view(); }
   /// The rows J_L of an item have entries in its first slot only.
   bool left_in_first_slot() const { return separate_; }
   /// C has no entries off the diagonal: compliance() is all of it.
@@ -92,6 +94,7 @@ class ReducedSystem {
   Buffer<Vec3> left_{"J_L"}, right_{"J_R"};
   Buffer<double> compliance_{"C"}, block_{"C_block"}, delta_{"delta"}, delta_turned_{"delta_turned"};
   Buffer<Mat3> inverse_{"H^-1"};
+  Buffer<int> live_{"live_items"};
 };
 
 }  // namespace clarke

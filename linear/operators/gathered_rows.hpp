@@ -5,7 +5,8 @@
 //
 // The additions are those of block_gather() in the same order, so the sum is the same to the last bit. In the order of items the second
 // body of a contact is somewhere else, and a cache line of it holds two values of three: on large piles that took twice as long as the
-// product with J. The copy is made when a product is first asked for after a reduction, one more pass over J_R beside some twenty.
+// product with J. Items without a row in the system are left out. The copy is made when a product is first asked for after a reduction, one more
+// pass over J_R beside some twenty.
 //
 // Bytes of one gather: 24 per value, 8 per slot, 4 per block, 8 per row.
 
@@ -18,7 +19,7 @@ class GatheredRows {
   struct Rows {
     View<Vec3> value;
     View<int> begin, row;  // per slot in the order of the gather list: first value, and first row of the item
-    int slots, values;
+    int slots, values;     // values: of live items
   };
   /// Those of the last reduction.
   Rows of(const ReducedSystem& reduced);
@@ -26,6 +27,7 @@ class GatheredRows {
  private:
   Buffer<Vec3> value_{"gathered_rows"};
   Buffer<int> begin_{"gathered_begin"}, row_{"gathered_row"};
+  int values_ = 0;
   std::uint64_t layout_stamp_ = ~std::uint64_t{0}, reduction_stamp_ = ~std::uint64_t{0};
 };
 

@@ -49,12 +49,16 @@ void SchurForm::multiply_rows(const View<Vec3>& L, bool transposed, const View<i
   const bool only_diagonal = reduced_.diagonal_compliance(), some = closed.extent(0) > 0;
   const View<double>&C = reduced_.compliance(), &Cb = reduced_.compliance_block();
   const View<Vec3>&left = L, &w = velocity_.view();
-  const View<int>&done = closed, &of_item = reduced_.islands().of_item;
+  const View<int>&done = closed, &of_item = reduced_.islands().of_item, &live = reduced_.live();
   parallel_for(
       "schur_rows", p.items,
       KOKKOS_LAMBDA(int i) {
         if (some && of_item(i) >= 0 && done(of_item(i))) return;
         const int row = p.item_row(i), m = p.item_row(i + 1) - row;
+        if (!live(i)) {  // left is zero
+          for (int r = 0; r < m; ++r) y(row + r) = compliance_product(p, only_diagonal, transposed, C, Cb, x, 0, i, r);
+          return;
+        }
         if (m == 3) {
           double sum[3];
           contact_product(p, left, w, i, sum);
