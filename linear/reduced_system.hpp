@@ -20,6 +20,7 @@
 
 #include "framework/options.hpp"
 #include "framework/system.hpp"
+#include "linear/gathered_rows.hpp"
 
 namespace clarke {
 
@@ -68,6 +69,8 @@ class ReducedSystem {
   int blocks() const { return pattern_.blocks; }
   const View<Vec3>& left() const { return shared_rows() ? right_.view() : left_.view(); }
   const View<Vec3>& right() const { return right_.view(); }
+  /// J_R in the order in which velocity blocks gather it.
+  GatheredRows::Rows gathered() const { return gathered_.of(pattern_, right_, live_, layout_stamp_, reduction_stamp_); }
   const View<double>& compliance() const { return compliance_.view(); }      // C_rr
   const View<double>& compliance_block() const { return block_.view(); }     // C, unless diagonal_compliance()
   const View<Mat3>& hessian() const { return hessian_; }          // its diagonal blocks
@@ -77,8 +80,6 @@ class ReducedSystem {
   const View<Mat3>& hessian_inverse() const { return inverse_.view(); }
   const Islands& islands() const { return islands_; }
   std::uint64_t layout_stamp() const { return layout_stamp_; }
-  /// Changes with every reduce().
-  std::uint64_t reduction_stamp() const { return reduction_stamp_; }
   double shift() const { return shift_; }
 
  private:
@@ -95,6 +96,7 @@ class ReducedSystem {
   Buffer<double> compliance_{"C"}, block_{"C_block"}, delta_{"delta"}, delta_turned_{"delta_turned"};
   Buffer<Mat3> inverse_{"H^-1"};
   Buffer<int> live_{"live_items"};
+  mutable GatheredRows gathered_;
 };
 
 }  // namespace clarke

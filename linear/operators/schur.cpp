@@ -25,7 +25,7 @@ void SchurForm::gather_velocity(const View<double>& x, const View<int>& closed) 
   const View<Vec3> w = velocity_.resize(p.blocks);
   const View<int>&gather = p.gather, &done = closed, &of_block = reduced_.islands().of_block;
   const bool some = closed.extent(0) > 0;
-  const GatheredRows::Rows rows = gathered_.of(reduced_);
+  const GatheredRows::Rows rows = reduced_.gathered();
   parallel_for(
       "schur_gather", p.blocks,
       KOKKOS_LAMBDA(int b) {
@@ -164,7 +164,7 @@ void SchurForm::solution(const View<double>& z, const View<Vec3>& r_u, const Vie
   const View<int>& gather = p.gather;
   const View<double>& y = y_turned;
   const View<Vec3>&r = r_u, &out = y_u;
-  const GatheredRows::Rows rows = gathered_.of(reduced_);
+  const GatheredRows::Rows rows = reduced_.gathered();
   parallel_for(
       "schur_velocity", p.blocks, KOKKOS_LAMBDA(int b) { out(b) = Hinv(b) * (r(b) + gather_rows(rows, gather, y, b)); }, 24);
 }

@@ -4,7 +4,6 @@
 // Size: rows. Symmetric positive (semi)definite for symmetric laws; H⁻¹ is explicit, so a product costs one pass over J_R and one
 // over J_L: bytes = 2 · (24 values + 4 slots) + 24 · 3 blocks + 8 · 3 rows. J_Rᵀ is gathered from a copy of J_R in the order of blocks.
 
-#include "linear/operators/gathered_rows.hpp"
 #include "linear/operators/item_block_inverse.hpp"
 #include "linear/operators/row_partition.hpp"
 
@@ -41,7 +40,6 @@ class SchurForm final : public Form {
 
  private:
   mutable Buffer<Vec3> velocity_{"schur_velocity"};
-  mutable GatheredRows gathered_;
   mutable RowPartition partition_;
   ItemBlockInverse block_inverse_;
 };

@@ -1,6 +1,6 @@
 // Rows in the order of velocity blocks: the same sums as through the gather list, bit for bit, and of the last reduction.
 
-#include "linear/operators/gathered_rows.hpp"
+#include "linear/reduced_system.hpp"
 #include "tests/property/newton_systems.hpp"
 
 using namespace clarke;
@@ -13,11 +13,10 @@ BOOST_AUTO_TEST_CASE(same_bits_after_every_reduction) {
     for (const std::string law : {"-contact_law scalar", "-contact_law alart_curnier"}) {
       MidNewton m = mid_newton(world, law, 7);
       ReducedSystem reduced;
-      GatheredRows gathered;
       for (int round = 0; round < 2; ++round) {
         reduced.reduce(m.system(), {});
         const Pattern p = reduced.pattern();
-        const GatheredRows::Rows rows = gathered.of(reduced);
+        const GatheredRows::Rows rows = reduced.gathered();
         const View<Vec3> R = reduced.right(), got("got", p.blocks), expected("expected", p.blocks);
         const View<double> x = m.impulse;
         const View<int> gather = p.gather;

@@ -10,7 +10,7 @@
 //
 // Bytes of one gather: 24 per value, 8 per slot, 4 per block, 8 per row.
 
-#include "linear/reduced_system.hpp"
+#include "framework/jacobian.hpp"
 
 namespace clarke {
 
@@ -21,8 +21,9 @@ class GatheredRows {
     View<int> begin, row;  // per slot in the order of the gather list: first value, and first row of the item
     int slots, values;     // values: of live items
   };
-  /// Those of the last reduction.
-  Rows of(const ReducedSystem& reduced);
+  /// Of the rows `right` on the pattern, without items that are not `live`. Copied anew where the stamps are others than in the last call.
+  Rows of(const Pattern& pattern, const View<Vec3>& right, const View<int>& live, std::uint64_t layout_stamp,
+          std::uint64_t reduction_stamp);
 
  private:
   Buffer<Vec3> value_{"gathered_rows"};
