@@ -104,8 +104,12 @@ def table(head, rows):
 
 
 def slopes(rows, names, contacts):
-    values = [slope(rows, name, contacts) for name in names]
-    return ["slope", ""] + ["" if value is None else f"**{value:.2f}**" for value in values]
+    """A line over all sizes, and one over the last two: small piles may come to rest in fewer iterations."""
+    lines = []
+    for label, part in (("slope", rows), ("slope, last two", rows[-2:])):
+        values = [slope(part, name, contacts) for name in names]
+        lines.append([label, ""] + ["" if value is None else f"**{value:.2f}**" for value in values])
+    return lines[:1] if len(rows) < 3 else lines
 
 
 def document(arguments, rows, record):
@@ -124,10 +128,10 @@ def document(arguments, rows, record):
             f"{provenance['build_type']}, {provenance['backends']}, {platform.machine()}, OMP_NUM_THREADS={threads}; "
             f"{rows[0]['steps']} steps of {digits(record['dt'])} s.\n\n"
             "Milliseconds per step, mean of the whole run; slopes of log(ms) against log(contacts).\n\n"
-            + table(["count", "contacts, mean"] + names, whole + [slopes(rows, names, "contacts")])
+            + table(["count", "contacts, mean"] + names, whole + slopes(rows, names, "contacts"))
             + "\nThe same over the last tenth of the run, when most of it rests.\n\n"
             + table(["count", "contacts, end"] + names,
-                    rest + [slopes(rows, [name + "_last" for name in names], "contacts_last")])
+                    rest + slopes(rows, [name + "_last" for name in names], "contacts_last"))
             + "\nIterations per step, penetration [m], kinetic energy at the end [J], peak memory.\n\n"
             + table(["count", "steps", "Newton", "linear", "Newton, last tenth", "linear, last tenth", "penetration, largest",
                      "penetration, end", "energy, end", "last step", "memory [MB]", "exit code"], outcome))

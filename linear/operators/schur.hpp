@@ -2,7 +2,8 @@
 // Schur (compliance) form:  (J_L H⁻¹ J_Rᵀ + C) y' = σ − J_L H⁻¹ r_u,   y_u = H⁻¹ (r_u + J_Rᵀ y')                       [eq. L2]
 //
 // Size: rows. Symmetric positive (semi)definite for symmetric laws; H⁻¹ is explicit, so a product costs one pass over J_R and one
-// over J_L: bytes = 2 · (24 values + 4 slots) + 24 · 3 blocks + 8 · 3 rows. J_Rᵀ is gathered from a copy of J_R in the order of blocks.
+// over J_L: bytes = 48 values + 12 slots + 24 · 3 blocks + 8 · 3 rows, values of live items. J_Rᵀ is gathered from a copy of J_R in the order of
+// blocks (gathered_rows.hpp).
 
 #include "linear/operators/item_block_inverse.hpp"
 #include "linear/operators/row_partition.hpp"

@@ -15,10 +15,11 @@ namespace clarke::benchmark {
 inline constexpr double kItemOffsets = 12;
 
 /// y = S x, matrix-free (linear/operators/schur.cpp).
-///   gather, per block:  gather 4, H⁻¹ 72, w out 24; slot: gather_item, gather_slot 8; item: offsets; value: J_R 24; row: x 8
-///   rows,   per block:  w 24; slot: slot_block 4; item: offsets; value: J_L 24; row: C, x, y out 24
+///   gather, per block:  gather 4, H⁻¹ 72, w out 24; slot: begin, row 8; value: J_R 24; row: x 8
+///   rows,   per block:  w 24; slot: slot_block 4; item: offsets, live 4; value: J_L 24; row: C, x, y out 24
+/// Open contacts, whose values are not read, count as closed ones.
 inline double product_bytes(const Pattern& p) {
-  return 124.0 * p.blocks + 12.0 * p.slots + 2 * kItemOffsets * p.items + 48.0 * p.values +
+  return 124.0 * p.blocks + 12.0 * p.slots + (kItemOffsets + 4) * p.items + 48.0 * p.values +
          32.0 * p.rows;
 }
 
