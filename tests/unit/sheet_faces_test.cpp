@@ -180,9 +180,10 @@ BOOST_AUTO_TEST_CASE(gaps_against_brute_force) {
       }
       if (d > 1.5 * kDistance) continue;  // went by
       World world;
-      world.gravity = {};
-      add_cloth(world, sheet);
+      const bool first = seed % 2 == 0;  // as side a and as side b
+      if (first) add_cloth(world, sheet);
       other.add(world, pose);
+      if (!first) add_cloth(world, sheet);
       double least = INFINITY;
       for (const Touch& t : touches(world, 0.03)) {
         BOOST_TEST_CONTEXT(kind << " " << seed << " " << t.name) {
@@ -269,6 +270,33 @@ BOOST_AUTO_TEST_CASE(overlaps_know_their_side) {
     BOOST_TEST(all.size() >= 4u);
     for (const Touch& t : all) BOOST_TEST(std::fabs(t.gap - 0.0005) <= kRounding);
   }
+}
+
+/// A node of a soft body below the middle of a sheet belongs above it all the same, as a corner of a box does.
+BOOST_AUTO_TEST_CASE(nodes_of_solids_know_their_side) {
+  for (const double side : {1.0, -1.0})
+    for (const bool sheet_first : {true, false}) {
+      World world;
+      ClothDescription sheet;
+      sheet.name = "sheet";
+      sheet.mesh = flat_sheet(0.3, 0.3, 1, 1);
+      sheet.thickness = 2 * kHalf;
+      SoftDescription cube = soft_box("cube", {0.04, 0.04, 0.04}, {1, 1, 1}, 1e5);
+      for (Vec3& p : cube.mesh.nodes) p = rotate(normalized(Quat{1, 0.35, -0.28, 0}), p - Vec3{0.02, 0.02, 0.02});  // on a corner
+      double lowest = 0;
+      for (const Vec3& p : cube.mesh.nodes) lowest = std::fmin(lowest, side * p.z);
+      cube.position = {0.05, -0.06, side * (-0.003 - lowest)};
+      if (sheet_first) add_cloth(world, sheet);
+      add_soft_body(world, cube);
+      if (!sheet_first) add_cloth(world, sheet);
+      double deepest = 0;
+      for (const Touch& t : touches(world, 0.001)) {
+        if (t.gap > deepest) continue;
+        deepest = t.gap;
+        BOOST_TEST(t.normal.z * side * (sheet_first ? 1 : -1) < 0);  // from side b to side a
+      }
+      BOOST_TEST(std::fabs(deepest + 0.004) <= kRounding);
+    }
 }
 
 /// What is tied to one node touches no face around it.

@@ -96,6 +96,23 @@ BOOST_AUTO_TEST_CASE(a_ball_smaller_than_a_cell) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_soft_cube_smaller_than_a_cell) {
+  World w = world_of_cloth();
+  SoftDescription cube = soft_box("cube", {0.03, 0.03, 0.03}, {1, 1, 1}, 1e5);
+  cube.damping = 5e-3;
+  cube.material = "m";
+  cube.position = {0.04, -0.08, 0.02};
+  add_soft_body(w, cube);
+  add_cloth(w, hammock("surface"));
+  const ScopedOptions scoped(kSolve);
+  Model model(w, 0.01);
+  const RunFigures f = run(model, 40, explain);
+  BOOST_TEST(!f.failed);
+  BOOST_TEST(f.penetration <= 5e-4);  // a quarter of the thickness, at the landing
+  BOOST_TEST(lowest(model.frame().softs[0]) > lowest(model.frame().softs[1]));
+  BOOST_TEST(lowest(model.frame().softs[0]) > -0.1);
+}
+
 BOOST_AUTO_TEST_CASE(a_sheet_on_a_sheet) {
   for (const std::string contact : {"surface", "points"}) {
     World w = world_of_cloth();

@@ -358,10 +358,13 @@ KOKKOS_INLINE_FUNCTION void face_face(const FacePair& pair) {
   const Vec3 at = pair.other.x;
   for (int k = 0; k < 3; ++k) {
     if (!face.owns_corner[k]) continue;
-    const Vec3 p = face.corner[k] - at, n = side_towards(other, p) * other.normal;
+    const Vec3 p = face.corner[k] - at;
+    const double facing = dot(face.around[k], other.normal);
+    if (!face.two_sided && (other.two_sided ? facing == 0 : facing >= 0)) continue;
+    const double side = !face.two_sided && other.two_sided ? (facing > 0 ? -1.0 : 1.0) : side_towards(other, p);
+    const Vec3 n = side * other.normal;
     const double d = dot(n, p - other.corner[0]);
     if (d >= pair.limit || d <= -overlap_limit(pair, n)) continue;
-    if (!face.two_sided && dot(face.around[k], n) >= 0) continue;
     if (!foot_is_own(other, barycentric(other.corner, p))) continue;
     pair.add(face.corner[k], face.corner[k] - d * n, n, feature_key(FeatureKind::vertex_face, k, 0));
   }
