@@ -1,6 +1,6 @@
 // Contact of cloth by its surface: a ball smaller than a cell, a sheet on a sheet, momentum, a strip that is folded on itself.
 
-#include "physics/register.hpp"
+#include "physics/soft/deforming_nodes.hpp"
 #include "tests/soft_worlds.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -32,18 +32,10 @@ ClothDescription sheet(const std::string& name, double size, int cells, Vec3 pos
   return c;
 }
 
-std::vector<int> nodes_at(const ClothDescription& c, int axis, double value) {
-  std::vector<int> out;
-  for (std::size_t n = 0; n < c.mesh.nodes.size(); ++n)
-    if (std::fabs(c.mesh.nodes[n][axis] - value) < 1e-12) out.push_back(static_cast<int>(n));
-  return out;
-}
-
 /// Held at two sides.
 ClothDescription hammock(const std::string& contact) {
   ClothDescription c = sheet("hammock", 0.4, 4, {});
-  c.fixed = nodes_at(c, 0, -0.2);
-  for (const int n : nodes_at(c, 0, 0.2)) c.fixed.push_back(n);
+  c.fixed = nodes_of_sides(c.mesh.nodes, {"x_min", "x_max"});
   c.contact = contact;
   return c;
 }
