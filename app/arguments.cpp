@@ -70,16 +70,14 @@ Arguments parse_arguments(int argc, char** argv) {
       arguments.petsc.push_back(word);
       value_may_follow = false;
     } else {
-      throw InputError("unexpected '" + word +
-                       "': file names stand before the first option, and an option takes " +
+      throw InputError("unexpected '" + word + "': file names stand before the first option, and an option takes " +
                        "one value");
     }
   }
   return arguments;
 }
 
-ArgumentVector::ArgumentVector(const std::string& program, const std::vector<std::string>& words)
-    : words_(words) {
+ArgumentVector::ArgumentVector(const std::string& program, const std::vector<std::string>& words) : words_(words) {
   words_.insert(words_.begin(), program);
   for (std::string& word : words_) pointers_.push_back(word.data());
   pointers_.push_back(nullptr);

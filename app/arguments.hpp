@@ -3,9 +3,9 @@
 //
 //   clarke <command> [positional ...] [--flag ...] [-option [value]] ...
 //
-// Positionals stand before the first word that begins with '-', because PETSc would take them for the value of the option
-// in front of them. `--kokkos-…` and `-threads N` go to Kokkos and are never seen by PETSc; everything else with one '-'
-// goes to PETSc's options database.
+// Positionals stand before the first word that begins with '-', because PETSc would take them for the value of the
+// option in front of them. `--kokkos-…` and `-threads N` go to Kokkos and are never seen by PETSc; everything else with
+// one '-' goes to PETSc's options database.
 
 #include <string>
 #include <vector>

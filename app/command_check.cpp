@@ -3,10 +3,10 @@
 #include "app/commands.hpp"
 #include "app/element_counts.hpp"
 #include "app/session.hpp"
-#include "cases/scene_schema.hpp"
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 #include "physics/register.hpp"
+#include "scene/scene_schema.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -34,9 +34,8 @@ void print_summary(const Session& session, int contacts) {
   for (const FrameBody& body : frame.bodies) mass += body.mass;
   for (const FrameParticle& particle : frame.particles) mass += particle.mass;
   std::cout << scene.file << ": " << world.name << "\n"
-            << "  bodies        " << world.bodies.size() << " (" << with(Motion::dynamic)
-            << " dynamic, " << with(Motion::fixed) << " static, " << with(Motion::prescribed)
-            << " prescribed)\n"
+            << "  bodies        " << world.bodies.size() << " (" << with(Motion::dynamic) << " dynamic, "
+            << with(Motion::fixed) << " static, " << with(Motion::prescribed) << " prescribed)\n"
             << "  particles     " << world.particles.size() << "\n"
             << "  soft bodies   " << world.softs.size() << " (" << elements.tetrahedra << " tetrahedra)\n"
             << "  cloths        " << world.cloths.size() << " (" << elements.triangles << " triangles)\n"
@@ -44,21 +43,20 @@ void print_summary(const Session& session, int contacts) {
             << "  attachments   " << world.attachments.size() << " points\n"
             << "  contacts      " << contacts << " at the start\n"
             << "  moving mass   " << format_real(mass) << " kg\n"
-            << "  time          " << session.steps() << " steps of "
-            << format_real(session.options().time_step) << " s\n"
-            << "  output        " << session.options().output_dir << ", every "
-            << session.options().output_every << " steps\n"
-            << "                about " << session.output_estimate(kContactsPerBody * with(Motion::dynamic)).text() << "\n"
+            << "  time          " << session.steps() << " steps of " << format_real(session.options().time_step)
+            << " s\n"
+            << "  output        " << session.options().output_dir << ", every " << session.options().output_every
+            << " steps\n"
+            << "                about " << session.output_estimate(kContactsPerBody * with(Motion::dynamic)).text()
+            << "\n"
             << "  memory        " << byte_text(peak_memory()) << " so far\n"
             << "  preset        " << session.options().preset << "\n";
-  for (const auto& [name, value] : scene.options)
-    std::cout << "  option        -" << name << " " << value << "\n";
+  for (const auto& [name, value] : scene.options) std::cout << "  option        -" << name << " " << value << "\n";
   for (const LoadDescription& load : world.loads)
     std::cout << "  load          " << load.name << " on " << load.body << "\n";
   for (const Sensor& sensor : scene.sensors)
     std::cout << "  sensor        " << sensor.name << ": " << sensor.query.text() << "\n";
-  for (const Expectation& expectation : scene.expect)
-    std::cout << "  expectation   " << expectation.text() << "\n";
+  for (const Expectation& expectation : scene.expect) std::cout << "  expectation   " << expectation.text() << "\n";
 }
 
 }  // namespace
@@ -68,17 +66,13 @@ int command_check(const Arguments& arguments) {
     std::cout << scene_schema(constraint_registry().names()) << std::endl;
     return 0;
   }
-  if (arguments.positionals.empty())
-    throw InputError("a file name is missing; usage: clarke check SCENE.yaml");
+  if (arguments.positionals.empty()) throw InputError("a file name is missing; usage: clarke check SCENE.yaml");
   Session session(arguments.positionals[0]);
   const int contacts = session.prepare();
   print_summary(session, contacts);
-  for (const std::string& warning : session.unused_options())
-    std::cerr << "clarke: warning: " << warning << std::endl;
-  if (const auto& moved = session.initial().projection())
-    std::cerr << "clarke: " << moved->text() << std::endl;
-  for (const std::string& line : session.overlaps().lines())
-    std::cerr << "clarke: " << line << std::endl;
+  for (const std::string& warning : session.unused_options()) std::cerr << "clarke: warning: " << warning << std::endl;
+  if (const auto& moved = session.initial().projection()) std::cerr << "clarke: " << moved->text() << std::endl;
+  for (const std::string& line : session.overlaps().lines()) std::cerr << "clarke: " << line << std::endl;
   const ConstraintRank rank = session.constraint_rank();
   if (rank.rows > 0)
     for (const std::string& line : rank.lines()) std::cerr << "clarke: " << line << std::endl;

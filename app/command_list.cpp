@@ -1,9 +1,9 @@
-// clarke list [KIND]: what can be selected by name, in the order of registration. With --compatibility a table, made by running
-// every combination.
+// clarke list [KIND]: what can be selected by name, in the order of registration. With --compatibility a table, made by
+// running every combination.
 
 #include "app/commands.hpp"
-#include "cases/compatibility.hpp"
-#include "cases/presets.hpp"
+#include "assembly/compatibility.hpp"
+#include "assembly/presets.hpp"
 #include "framework/error.hpp"
 #include "framework/registry.hpp"
 
@@ -16,16 +16,14 @@ namespace {
 std::vector<std::string> registered_kinds() {
   std::vector<std::string> kinds;
   for (const Registration& registration : registrations()) {
-    if (std::find(kinds.begin(), kinds.end(), registration.kind) == kinds.end())
-      kinds.push_back(registration.kind);
+    if (std::find(kinds.begin(), kinds.end(), registration.kind) == kinds.end()) kinds.push_back(registration.kind);
   }
   return kinds;
 }
 
 void print_preset(const std::string& name) {
   const Preset& preset = find_preset(name);
-  for (const auto& [option, value] : preset.options)
-    std::cout << "      -" << option << " " << value << "\n";
+  for (const auto& [option, value] : preset.options) std::cout << "      -" << option << " " << value << "\n";
 }
 
 void print_kind(const std::string& kind) {

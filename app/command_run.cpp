@@ -5,8 +5,8 @@
 #include "app/option_sources.hpp"
 #include "app/progress.hpp"
 #include "app/session.hpp"
-#include "cases/problem_capture.hpp"
-#include "cases/rest_watch.hpp"
+#include "assembly/problem_capture.hpp"
+#include "assembly/rest_watch.hpp"
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 #include "postprocess/atomic_file.hpp"
@@ -28,9 +28,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -107,22 +105,23 @@ class Run {
                 << "; -output_every, -output_bodies poses and -output_fields make it less; memory so far "
                 << byte_text(peak_memory()) << std::endl;
     writer_ =
-        std::make_unique<OutputWriter>(session_.options().output_dir, session_.scene().world.name,
-                                       session_.surfaces(), session_.provenance(), sensors_.names(),
-                                       session_.selection());
+        std::make_unique<OutputWriter>(session_.options().output_dir, session_.scene().world.name, session_.surfaces(),
+                                       session_.provenance(), sensors_.names(), session_.selection());
     if (session_.options().output_every > 0) writer_->write_frame(initial_);
   }
 
   void record_hardness(const StepReport& report) {
-    if (!session_.options().hardness || !session_.stepped()) return;
+    if (!session_.options().conditioning || !session_.stepped()) return;
     const auto with_step = [](std::vector<std::string> cells, const std::string& step, const std::string& time) {
       cells.insert(cells.begin(), {step, time});
       return text_row(cells);
     };
-    if (!hardness_)
-      hardness_ = std::make_unique<RecordFile>(std::filesystem::path(session_.options().output_dir) / "hardness.csv",
-                                               with_step(HardnessCard::columns(), "step", "time"));
-    hardness_->append(with_step(session_.hardness().values(), std::to_string(report.step), format_real(report.time)));
+    if (!conditioning_)
+      conditioning_ =
+          std::make_unique<RecordFile>(std::filesystem::path(session_.options().output_dir) / "conditioning.csv",
+                                       with_step(ConditioningCard::columns(), "step", "time"));
+    conditioning_->append(
+        with_step(session_.conditioning().values(), std::to_string(report.step), format_real(report.time)));
   }
 
   void record(StepReport& report) {
@@ -165,7 +164,8 @@ class Run {
       problem.description = "Step " + std::to_string(r.step) + " of " + session_.scene().world.name + ", " +
                             std::to_string(r.contacts) + " contacts, linearised where it ended (" + r.reason + ").";
       if (!problem.joint_lower.empty())
-        problem.description += " Some rows of G are bounded (clarke/joint_lower, joint_upper): as equalities they say more.";
+        problem.description +=
+            " Some rows of G are bounded (clarke/joint_lower, joint_upper): as equalities they say more.";
       if (!problem.compliance.empty() || !problem.joint_compliance.empty())
         problem.description += " Some rows are compliant (clarke/contact_compliance, joint_compliance).";
       files.push_back(path.string() + ".hdf5");
@@ -211,11 +211,9 @@ class Run {
                         {"velocity_error", worst.value}};
     writer_->write_summary(extra);
     if (!report.explanation.empty()) progress.message(report.explanation);
-    throw StepError("step " + std::to_string(report.step) + " (t = " + format_real(report.time) +
-                    " s) failed: " + report.reason +
-                    (worst.where.empty() ? ""
-                                         : "; largest error " + format_real(worst.value) +
-                                               " m/s at " + worst.where));
+    throw StepError(
+        "step " + std::to_string(report.step) + " (t = " + format_real(report.time) + " s) failed: " + report.reason +
+        (worst.where.empty() ? "" : "; largest error " + format_real(worst.value) + " m/s at " + worst.where));
   }
 
   int stop_early(Progress& progress) {
@@ -236,24 +234,21 @@ class Run {
     writer_->write_summary(extra);
     progress.clear_bar();
     if (extra.contains("problems") && extra["problems"].empty())
-      std::cerr << "clarke: warning: no step was captured: none of those asked for had contacts, or was reached" << std::endl;
+      std::cerr << "clarke: warning: no step was captured: none of those asked for had contacts, or was reached"
+                << std::endl;
     if (const SystemDump& dump = session_.dump(); dump.wanted() && !dump.written())
       progress.message("warning: -dump_system: there was no linearisation in iteration " +
                        std::to_string(dump.options().iteration) + " of step " + std::to_string(dump.options().step));
     std::size_t held = 0;
     for (const ExpectationResult& result : results) {
       held += result.held ? 1 : 0;
-      if (!result.held)
-        std::cerr << "clarke: " << result.expectation.where << ": " << result.text() << std::endl;
+      if (!result.held) std::cerr << "clarke: " << result.expectation.where << ": " << result.text() << std::endl;
     }
-    std::string line =
-        session_.scene().world.name + ": " + std::to_string(last_done_.step) + " steps";
+    std::string line = session_.scene().world.name + ": " + std::to_string(last_done_.step) + " steps";
     if (session_.options().until_rest)
-      line += rest_.at_rest() ? ", at rest since " + format_real(*rest_.since()) + " s"
-                              : std::string(", not at rest");
+      line += rest_.at_rest() ? ", at rest since " + format_real(*rest_.since()) + " s" : std::string(", not at rest");
     if (!results.empty())
-      line += ", " + std::to_string(held) + " of " + std::to_string(results.size()) +
-              " expectations held";
+      line += ", " + std::to_string(held) + " of " + std::to_string(results.size()) + " expectations held";
     progress.message(line + ", results in " + session_.options().output_dir);
     return held == results.size() ? 0 : 1;
   }
@@ -267,7 +262,7 @@ class Run {
   Frame initial_;
   StepReport last_done_;
   std::unique_ptr<OutputWriter> writer_;
-  std::unique_ptr<RecordFile> hardness_;
+  std::unique_ptr<RecordFile> conditioning_;
 };
 
 }  // namespace
@@ -277,10 +272,8 @@ int command_run(const Arguments& arguments) {
   if (help) std::cout << options_help() << std::flush;
   Session session(arguments.positionals[0]);
   if (help) return 0;  // PETSc has printed its part while the solvers were set up
-  for (const std::string& line : session.initial().lines())
-    std::cerr << "clarke: " << line << std::endl;
-  for (const std::string& line : session.overlaps().lines())
-    std::cerr << "clarke: " << line << std::endl;
+  for (const std::string& line : session.initial().lines()) std::cerr << "clarke: " << line << std::endl;
+  for (const std::string& line : session.overlaps().lines()) std::cerr << "clarke: " << line << std::endl;
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   return Run(session).run();

@@ -3,16 +3,16 @@
 #include "app/commands.hpp"
 #include "app/option_sources.hpp"
 #include "app/provenance.hpp"
-#include "cases/file_hash.hpp"
-#include "cases/problem_file.hpp"
-#include "cases/problem_model.hpp"
-#include "cases/solve_options.hpp"
+#include "assembly/problem_model.hpp"
+#include "assembly/solve_options.hpp"
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 #include "postprocess/atomic_file.hpp"
 #include "postprocess/problem_records.hpp"
 #include "postprocess/problem_writer.hpp"
 #include "postprocess/run_summary.hpp"
+#include "scene/file_hash.hpp"
+#include "scene/problem_file.hpp"
 
 #include <petscsys.h>
 
@@ -69,7 +69,8 @@ void make_directory(const char* option, const std::filesystem::path& directory) 
 }
 
 /// Where each problem goes with its solution; empty when none was asked for.
-std::vector<std::filesystem::path> solution_files(const SolveOptions& options, const std::vector<ContactProblem>& problems) {
+std::vector<std::filesystem::path> solution_files(const SolveOptions& options,
+                                                  const std::vector<ContactProblem>& problems) {
   const std::filesystem::path place = options.solution;
   std::vector<std::filesystem::path> out;
   if (place.empty()) return out;
@@ -91,9 +92,9 @@ std::vector<std::filesystem::path> solution_files(const SolveOptions& options, c
 }
 
 /// The columns of the card that problems.csv does not have under a name of its own.
-std::vector<std::pair<std::string, std::string>> hardness_columns(const HardnessCard& card) {
+std::vector<std::pair<std::string, std::string>> conditioning_columns(const ConditioningCard& card) {
   const std::set<std::string> known = {"contacts", "velocities", "sticking", "sliding", "open"};
-  const std::vector<std::string> names = HardnessCard::columns(), values = card.values();
+  const std::vector<std::string> names = ConditioningCard::columns(), values = card.values();
   std::vector<std::pair<std::string, std::string>> out;
   for (std::size_t i = 0; i < names.size(); ++i)
     if (!known.contains(names[i])) out.emplace_back(names[i], values[i]);
@@ -132,7 +133,8 @@ void write_solution(const std::filesystem::path& path, ContactProblem problem, c
   provenance["problem"] = {{"file", problem.file}, {"sha256", file_sha256(problem.file)}};
   if (!problem.provenance.empty()) {
     nlohmann::json before = nlohmann::json::parse(problem.provenance, nullptr, false);
-    provenance["problem"]["provenance"] = before.is_discarded() ? nlohmann::json(problem.provenance) : std::move(before);
+    provenance["problem"]["provenance"] =
+        before.is_discarded() ? nlohmann::json(problem.provenance) : std::move(before);
   }
   provenance["solution"] = problem_json(record);
   provenance["options"] = resolved;
@@ -164,7 +166,7 @@ int command_solve(const Arguments& arguments) {
     const int number = static_cast<int>(records.size()) + 1;
     const ProblemReport report = model.solve(number);
     records.push_back(record_of(problem, report, number));
-    if (options.hardness) records.back().hardness = hardness_columns(model.hardness());
+    if (options.conditioning) records.back().conditioning = conditioning_columns(model.conditioning());
     dumped = dumped || model.dumped();
     if (records.size() == 1) {
       for (const std::string& warning : check_unused_options())
@@ -173,15 +175,14 @@ int command_solve(const Arguments& arguments) {
       std::cout << problem_table_head() << std::endl;
     }
     std::cout << problem_table_row(records.back()) << std::endl;
-    if (!solutions.empty())
-      write_solution(solutions[number - 1], problem, model.solution(), records.back(), resolved);
+    if (!solutions.empty()) write_solution(solutions[number - 1], problem, model.solution(), records.back(), resolved);
     solved += report.solved;
   }
   if (!dumped)
     std::cerr << "clarke: warning: -dump_system: no problem has that number and came to that iteration" << std::endl;
-  if (options.hardness) {
-    std::cout << '\n' << hardness_table_head() << '\n';
-    for (const ProblemRecord& record : records) std::cout << hardness_table_row(record) << '\n';
+  if (options.conditioning) {
+    std::cout << '\n' << conditioning_table_head() << '\n';
+    for (const ProblemRecord& record : records) std::cout << conditioning_table_row(record) << '\n';
     std::cout << '\n';
   }
   if (!options.output_dir.empty()) write_results(options, records, resolved);

@@ -1,15 +1,14 @@
-// clarke study STUDY.yaml [-option value ...]: hands over to the study bench, a Python package in postprocess/study. It starts
-// this program again for every run, so it is told where the program is. PETSc and Kokkos are not started for it: this process
-// becomes Python's.
+// clarke study STUDY.yaml [-option value ...]: hands over to the study bench, a Python package in postprocess/study. It
+// starts this program again for every run, so it is told where the program is. PETSc and Kokkos are not started for it:
+// this process becomes Python's.
 
 #include "app/commands.hpp"
 #include "framework/error.hpp"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <unistd.h>
 
 namespace clarke {
 namespace {

@@ -3,10 +3,11 @@
 
 #include "app/commands.hpp"
 #include "app/petsc_errors.hpp"
-#include "cases/register.hpp"
+#include "assembly/register.hpp"
 #include "clarke_version.hpp"
 #include "framework/device_probe.hpp"
 #include "framework/error.hpp"
+#include "framework/renamed_options.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <petscsys.h>
@@ -20,13 +21,7 @@ namespace clarke {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      {"run",
-       "SCENE.yaml [-option value ...]",
-       "simulate a scene and check what it expects",
-       {},
-       1,
-       1,
-       command_run},
+      {"run", "SCENE.yaml [-option value ...]", "simulate a scene and check what it expects", {}, 1, 1, command_run},
       {"check",
        "SCENE.yaml [-option value ...]",
        "read a scene and its options, build it, say what is in it; "
@@ -44,19 +39,14 @@ const std::vector<Command>& commands() {
        command_solve},
       {"list",
        "[KIND] [--compatibility]",
-       "everything that can be selected by name; --compatibility: which friction cones go with which laws and strategies, "
+       "everything that can be selected by name; --compatibility: which friction cones go with which laws and "
+       "strategies, "
        "found by running each",
        {"--compatibility"},
        0,
        1,
        command_list},
-      {"options",
-       "[--markdown]",
-       "all options with their defaults",
-       {"--markdown"},
-       0,
-       0,
-       command_options},
+      {"options", "[--markdown]", "all options with their defaults", {"--markdown"}, 0, 0, command_options},
       {"study",
        "STUDY.yaml [-study_jobs N] [-study_timing] [-study_quick] [-output_dir DIR]",
        "run what a study lists, each run in a process of its own, and write tables and a report",
@@ -72,8 +62,7 @@ const std::vector<Command>& commands() {
 std::string usage() {
   std::string text = "usage: clarke COMMAND ...\n\n";
   for (const Command& command : commands())
-    text += "  clarke " + std::string(command.name) + " " + command.usage + "\n      " +
-            command.summary + "\n";
+    text += "  clarke " + std::string(command.name) + " " + command.usage + "\n      " + command.summary + "\n";
   return text +
          "  clarke --version\n\n"
          "Options for run, check and solve: `clarke options` lists ours, `-help` with a scene adds those "
@@ -97,8 +86,7 @@ const Command& find_command(const Arguments& arguments) {
   }
   if (arguments.command.empty())
     throw InputError("expected a command" + suggestion("", names) + " (see clarke --help)");
-  throw InputError("unknown command '" + arguments.command + "'" +
-                   suggestion(arguments.command, names));
+  throw InputError("unknown command '" + arguments.command + "'" + suggestion(arguments.command, names));
 }
 
 void check_usage(const Command& command, const Arguments& arguments) {
@@ -109,16 +97,14 @@ void check_usage(const Command& command, const Arguments& arguments) {
   }
   const std::size_t count = arguments.positionals.size();
   if (count < command.min_positionals || count > command.max_positionals)
-    throw InputError(std::string(count < command.min_positionals ? "a file name is missing"
-                                                                 : "too many file names") +
+    throw InputError(std::string(count < command.min_positionals ? "a file name is missing" : "too many file names") +
                      "; " + expected);
 }
 
 /// One line, with what PETSc had to say about it.
 int report_error(const std::exception& error, int code) {
   const std::string petsc = first_petsc_error();
-  std::cerr << "clarke: " << error.what() << (petsc.empty() ? "" : " (PETSc: " + petsc + ")")
-            << std::endl;
+  std::cerr << "clarke: " << error.what() << (petsc.empty() ? "" : " (PETSc: " + petsc + ")") << std::endl;
   return code;
 }
 
@@ -126,6 +112,7 @@ int report_error(const std::exception& error, int code) {
 int guarded(const Command& command, const Arguments& arguments) {
   try {
     register_all();
+    rename_old_options();
     return command.run(arguments);
   } catch (const InputError& error) {
     return report_error(error, 2);
@@ -148,8 +135,7 @@ int start_and_run(const Command& command, const Arguments& arguments) {
   keep_petsc_errors_quiet();
   if (PetscOptionsSetValue(nullptr, "-no_signal_handler", "true") ||
       PetscInitialize(&petsc.argc(), &petsc.argv(), nullptr, nullptr)) {
-    std::cerr << "clarke: PETSc could not be started with these options: " << first_petsc_error()
-              << std::endl;
+    std::cerr << "clarke: PETSc could not be started with these options: " << first_petsc_error() << std::endl;
     return 2;
   }
   int code = 1;

@@ -1,15 +1,17 @@
 #include "app/option_sources.hpp"
 
-#include "cases/presets.hpp"
-#include "cases/recipes.hpp"
+#include "assembly/presets.hpp"
+#include "assembly/recipes.hpp"
 #include "framework/error.hpp"
 #include "framework/option_database.hpp"
 #include "framework/options.hpp"
+#include "framework/renamed_options.hpp"
 #include "framework/text.hpp"
 
 #include <petscsys.h>
 
 #include <algorithm>
+#include <iostream>
 #include <map>
 #include <set>
 
@@ -30,9 +32,21 @@ std::vector<std::string> add_weaker(const std::vector<std::pair<std::string, std
   return added;
 }
 
+/// Options of a scene that has names of an earlier release.
+void rename_scene_options(Scene& scene) {
+  for (auto& [name, value] : scene.options) {
+    const auto place = scene.places.extract("-" + name);
+    const std::string warning = rename_old_option(name, value);
+    if (!warning.empty())
+      std::cerr << "warning: " << (place ? place.mapped() + ": " : std::string()) << warning << std::endl;
+    if (place) scene.places["-" + name] = place.mapped();
+  }
+}
+
 }  // namespace
 
 void add_scene_options(Scene& scene) {
+  rename_scene_options(scene);
   std::map<std::string, std::string> recipe_places;
   if (const std::string name = database_value("recipe").value_or(""); !name.empty()) {
     const Recipe recipe = read_recipe(name);
@@ -42,8 +56,7 @@ void add_scene_options(Scene& scene) {
   }
   const std::vector<std::string> in_force = add_weaker(scene.options);
   for (const auto& [name, value] : scene.options)
-    if (std::find(in_force.begin(), in_force.end(), name) == in_force.end())
-      scene.places.erase("-" + name);
+    if (std::find(in_force.begin(), in_force.end(), name) == in_force.end()) scene.places.erase("-" + name);
   scene.places.insert(recipe_places.begin(), recipe_places.end());
   add_preset("interactive");
 }

@@ -1,7 +1,7 @@
 #pragma once
 // Where options come from, weakest first: preset < scene < option files < PETSC_OPTIONS < command line.
 
-#include "cases/scene.hpp"
+#include "scene/scene.hpp"
 
 namespace clarke {
 

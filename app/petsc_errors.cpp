@@ -10,12 +10,11 @@ std::string& message_of_first() {
   return message;
 }
 
-PetscErrorCode keep_first(MPI_Comm, int, const char* function, const char*, PetscErrorCode code,
-                          PetscErrorType type, const char* message, void*) {
+PetscErrorCode keep_first(MPI_Comm, int, const char* function, const char*, PetscErrorCode code, PetscErrorType type,
+                          const char* message, void*) {
   if (type == PETSC_ERROR_INITIAL && message_of_first().empty())
-    message_of_first() =
-        (message && *message ? std::string(message) : "error " + std::to_string(code)) + ", in " +
-        (function ? function : "an unknown function");
+    message_of_first() = (message && *message ? std::string(message) : "error " + std::to_string(code)) + ", in " +
+                         (function ? function : "an unknown function");
   return code;
 }
 

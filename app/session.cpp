@@ -39,8 +39,7 @@ auto with_places(const Scene& scene, const Act& act) {
 
 }  // namespace
 
-Session::Session(const std::string& scene_file)
-    : scene_(read_scene(scene_file, constraint_registry().names())) {
+Session::Session(const std::string& scene_file) : scene_(read_scene(scene_file, constraint_registry().names())) {
   for (const std::string& warning : scene_.warnings) std::cerr << "warning: " << warning << std::endl;
   with_places(scene_, [this] { build(); });
 }
@@ -75,10 +74,10 @@ std::vector<std::string> Session::unused_options() const {
   return warnings;
 }
 
-HardnessCard Session::hardness() const {
+ConditioningCard Session::conditioning() const {
   ConstraintRankOptions options;
   read_options(options);
-  return hardness_card(model_->problem(), options.tolerance);
+  return conditioning_card(model_->problem(), options.tolerance);
 }
 
 Frame Session::frame() const { return model_->frame(); }
@@ -93,7 +92,8 @@ OutputEstimate Session::output_estimate(double contacts) const {
 nlohmann::json Session::provenance() {
   RunOptions run = options_;
   nlohmann::json out = program_provenance();
-  out["scene"] = {{"file", scene_.file}, {"sha256", scene_.hash}, {"seed", scene_.seed}, {"build_options", scene_.build_options}};
+  out["scene"] = {
+      {"file", scene_.file}, {"sha256", scene_.hash}, {"seed", scene_.seed}, {"build_options", scene_.build_options}};
   out["other_files"] = scene_.other_files;
   out["run"] = options_record([&run](OptionVisitor& v) { run.describe(v); });
   out["options"] = model_->resolved_options();

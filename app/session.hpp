@@ -1,12 +1,12 @@
 #pragma once
 // A scene that is ready to run: the only place where the program meets the model.
 
-#include "cases/model.hpp"
-#include "cases/problem_capture.hpp"
-#include "cases/run_options.hpp"
-#include "cases/scene.hpp"
+#include "assembly/model.hpp"
+#include "assembly/problem_capture.hpp"
+#include "assembly/run_options.hpp"
 #include "postprocess/output_estimate.hpp"
-#include "verdict/hardness.hpp"
+#include "scene/scene.hpp"
+#include "verdict/conditioning.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -32,8 +32,8 @@ class Session {
   /// The problem of the last step, as it was solved.
   StepProblem& problem() { return model_->problem(); }
   const SystemDump& dump() const { return model_->dump(); }
-  /// Of the last step [verdict/hardness.hpp].
-  HardnessCard hardness() const;
+  /// Of the last step [verdict/conditioning.hpp].
+  ConditioningCard conditioning() const;
   /// The last call of step() came to an end, though it may have failed.
   bool stepped() const { return stepped_; }
 
@@ -44,8 +44,8 @@ class Session {
   const std::vector<std::string>& warnings() const { return model_->warnings(); }
   ConstraintRank constraint_rank() const { return model_->constraint_rank(); }
 
-  /// Everything that comes before the first Newton iteration: detection, layout, solvers. All options are read, and what cannot
-  /// work is refused. Returns the contacts at the start.
+  /// Everything that comes before the first Newton iteration: detection, layout, solvers. All options are read, and
+  /// what cannot work is refused. Returns the contacts at the start.
   int prepare();
   StepReport step();
   /// After the first step or prepare(): options nobody has read. As check_unused_options().

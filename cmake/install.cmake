@@ -4,7 +4,7 @@
 #   P/include/clarke/framework/... physics/... ncp/...    the tree's folders, so that #include "framework/state.hpp" is the same
 #   P/lib/libclarke_*.a, P/lib/cmake/Clarke/
 #   P/share/clarke/cases, postprocess                     scenes, studies, robots; plots, pictures and the study bench
-#   P/share/clarke/recipes                                option files for -recipe and -ladder
+#   P/share/clarke/recipes                                option files for -recipe and -fallback_sequence
 #   P/share/doc/clarke/LICENSE, CITATION.cff
 #
 # Static libraries belong to the compiler and to the Kokkos they were built with; the package looks for that Kokkos.
@@ -17,7 +17,7 @@ endif()
 install(TARGETS ${clarke_exported} EXPORT ClarkeTargets ARCHIVE DESTINATION lib)
 install(EXPORT ClarkeTargets NAMESPACE Clarke:: DESTINATION ${clarke_package})
 
-install(DIRECTORY framework physics ncp linear integrators verdict cases postprocess
+install(DIRECTORY framework physics ncp linear integrators verdict measure scene assembly postprocess
   DESTINATION include/clarke FILES_MATCHING PATTERN "*.hpp")
 install(DIRECTORY cases DESTINATION share/clarke
   FILES_MATCHING PATTERN "*" PATTERN "*.hpp" EXCLUDE PATTERN "*.cpp" EXCLUDE PATTERN builders EXCLUDE PATTERN urdf EXCLUDE)

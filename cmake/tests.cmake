@@ -20,7 +20,7 @@ find_program(CLARKE_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
 set(clarke_test_environment
   OMP_NUM_THREADS=2 OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
   LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/leaks.supp:print_suppressions=0)
-set(clarke_everything clarke_cases clarke_postprocess Clarke::yaml Eigen3::Eigen)
+set(clarke_everything clarke_assembly clarke_postprocess Clarke::yaml Eigen3::Eigen)
 
 function(clarke_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;TIMEOUT" "COMMAND")

@@ -1,5 +1,6 @@
 #pragma once
-// What compliance adds to a contact law's linearisation. Laws give A and B as if γ were zero (framework/contact_rows.hpp), so
+// What compliance adds to a contact law's linearisation. Laws give A and B as if γ were zero
+// (framework/contact_rows.hpp), so
 //
 //   dF = A (J du + γ dΛ) + B dΛ        B ← B + A γ
 //

@@ -1,6 +1,6 @@
 #pragma once
-// The assembly protocol. A contributor declares its extent, then its pattern once per layout, then fills its own slice of
-// the system at every iterate. One virtual call per batch; kernels are the contributor's own.
+// The assembly protocol. A contributor declares its extent, then its pattern once per layout, then fills its own slice
+// of the system at every iterate. One virtual call per batch; kernels are the contributor's own.
 
 #include "framework/joint_rows.hpp"
 #include "framework/state.hpp"
@@ -9,22 +9,23 @@
 
 namespace clarke {
 
-struct ContactShift;  // framework/contact_shift.hpp
+struct ContactSubproblem;  // framework/contact_subproblem.hpp
 
 /// A point at which the rows are evaluated: the unknowns and the configuration they lead to.
 struct StepPoint {
-  View<Vec3> u;           // u⁺ per block
-  View<double> impulse;   // Λ, all rows
-  View<Vec3> x;           // q⁺ positions per entity
-  View<Quat> orientation; // q⁺ orientations per body
-  const ContactShift* shift = nullptr;  // sub-problem of an outer iteration; null: the step's own problem
+  View<Vec3> u;                              // u⁺ per block
+  View<double> impulse;                      // Λ, all rows
+  View<Vec3> x;                              // q⁺ positions per entity
+  View<Quat> orientation;                    // q⁺ orientations per body
+  const ContactSubproblem* shift = nullptr;  // sub-problem of an outer iteration; null: the step's own problem
 };
 
-struct ContactRows;   // framework/contact_rows.hpp
+struct ContactRows;  // framework/contact_rows.hpp
 
 /// Rows that are neither of a contact nor of a joint: elements of soft bodies. What the verdict sees of them.
 struct ElasticRows {
-  View<double> velocity;  // per row: how far it is from its law, as a velocity [m/s]; un-lagged, without what a solver projects
+  View<double>
+      velocity;  // per row: how far it is from its law, as a velocity [m/s]; un-lagged, without what a solver projects
 };
 
 /// What a contributor adds to the kinetic energy [J] and angular momentum [N m s] of bodies and particles.
@@ -39,7 +40,8 @@ class Contributor {
 
   /// Registered type, e.g. "contact", "ball".
   virtual std::string kind() const = 0;
-  /// Called first in every step: detection, mass, forces. Whatever is lagged over the step is computed here from q⁻, u⁻.
+  /// Called first in every step: detection, mass, forces. Whatever is lagged over the step is computed here from q⁻,
+  /// u⁻.
   virtual void begin_step(const StepContext& context, const State& state) = 0;
   /// Mass blocks at q⁻ and their share of ũ (u_tilde starts as u⁻). Only contributors that own velocity blocks do this.
   virtual void fill_mass(const StepContext&, const State&, SaddlePointSystem&) {}
@@ -54,21 +56,22 @@ class Contributor {
   /// False when J M⁻¹ Rᵀ of this contributor is not symmetric.
   virtual bool symmetric_delassus() const { return true; }
   /// True when items are symmetric with a dense compliance: a = 1, b the diagonal of B.
-  virtual bool coupled() const { return false; }
-  /// Fills J of its items at q⁺, and residual; with `linearise` also a, b / A, B, turn. Of items without rows: force; with `linearise`
-  /// also tangent, and turn always.
+  virtual bool dense_compliance() const { return false; }
+  /// Fills J of its items at q⁺, and residual; with `linearise` also a, b / A, B, turn. Of items without rows: force;
+  /// with `linearise` also tangent, and turn always.
   virtual void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                         bool linearise) = 0;
   /// After the effective mass W_rr of the step is known (J at q⁻).
-  virtual void effective_mass_known(const StepContext&, const SystemSlice&) {}
+  virtual void delassus_diagonal_known(const StepContext&, const SystemSlice&) {}
   /// Multipliers the last step's solution suggests for the new layout; zero where nothing is known.
   virtual void warm_start(const View<double>& impulse) { fill(impulse, 0.0); }
   /// Forces of items without rows that the last step's solution suggests.
   virtual void start_force(const SystemSlice&) {}
   /// Accepts the converged step: remembers multipliers for the warm start.
   virtual void end_step(const View<double>& /*impulse*/) {}
-  /// Geometric stiffness per slot of the contributor's items: the block of −b ∂(JᵀΛ)/∂q at the slot's own velocity block, made
-  /// positive semi-definite, so that H = M + Σ stiffness. `stiffness` has an entry per slot of the whole pattern. [eq. G2]
+  /// Geometric stiffness per slot of the contributor's items: the block of −b ∂(JᵀΛ)/∂q at the slot's own velocity
+  /// block, made positive semi-definite, so that H = M + Σ stiffness. `stiffness` has an entry per slot of the whole
+  /// pattern. [eq. G2]
   virtual void geometric_stiffness(const StepContext&, const StepPoint&, const SystemSlice&,
                                    const View<Mat3>& /*stiffness*/) {}
   /// Rows of a joint as of the last evaluate(), for the verdict; null for contributors of another kind.
@@ -78,8 +81,8 @@ class Contributor {
   /// Rows of soft bodies as of the last evaluate(); null for contributors of another kind.
   virtual const ElasticRows* elastic_rows() const { return nullptr; }
   virtual InertiaTerm inertia(const State&) const { return {}; }
-  /// The potential [J] of which the forces of its items without rows are the gradient with respect to u, at the last evaluate();
-  /// NaN where there is none.
+  /// The potential [J] of which the forces of its items without rows are the gradient with respect to u, at the last
+  /// evaluate(); NaN where there is none.
   virtual double step_potential(const StepContext&) const { return 0; }
   virtual double elastic_energy(const View<double>& /*impulse*/, double /*h*/) const { return 0; }
   /// Name of item i (0-based in this contributor) for reports: "hinge h1", "b1/floor:3".

@@ -37,8 +37,7 @@ using ConstView = View<const T>;
 template <class T>
 using HostView = typename Kokkos::View<T*, Memory>::HostMirror;
 
-inline constexpr bool kDeviceIsHost =
-    Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible;
+inline constexpr bool kDeviceIsHost = Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible;
 
 /// Work items below which a fork-join costs more than it saves (about 2 µs against 1 ns per light item when the
 /// cores are free, and hundreds of times that while other programs hold them).
@@ -67,8 +66,8 @@ void parallel_for(const char* name, int n, const F& f, [[maybe_unused]] int cost
   Kokkos::parallel_for(name, Kokkos::RangePolicy<Exec>(0, n), f);
 }
 
-/// first(i) = Σ_{j<i} size(j) for i in [0, n); returns the sum over all. `size` may read what `first` holds at its own i.
-/// Integers, so any order gives the same.
+/// first(i) = Σ_{j<i} size(j) for i in [0, n); returns the sum over all. `size` may read what `first` holds at its own
+/// i. Integers, so any order gives the same.
 template <class F>
 int prefix_sum(const char* name, int n, const View<int>& first, const F& size) {
   int total = 0;
@@ -122,14 +121,14 @@ template <class T>
 void fill(const View<T>& view, const T& value) {
   const View<T> out = view;
   const T copy = value;
-  parallel_for("fill", static_cast<int>(view.extent(0)), KOKKOS_LAMBDA(int i) { out(i) = copy; });
+  parallel_for(
+      "fill", static_cast<int>(view.extent(0)), KOKKOS_LAMBDA(int i) { out(i) = copy; });
 }
 
 /// Copies a host vector into a device view of its size.
 template <class T>
 void to_device(const std::vector<T>& host, const View<T>& view) {
-  Kokkos::deep_copy(view, Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
-                              host.data(), host.size()));
+  Kokkos::deep_copy(view, Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host.data(), host.size()));
 }
 /// A new device view with the contents of a host vector.
 template <class T>
@@ -142,8 +141,7 @@ View<T> to_device(const std::string& label, const std::vector<T>& host) {
 template <class T>
 void to_host(const View<T>& view, std::vector<T>& out) {
   out.resize(view.extent(0));
-  Kokkos::deep_copy(Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(out.data(), out.size()),
-                    view);
+  Kokkos::deep_copy(Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(out.data(), out.size()), view);
 }
 
 /// Waits for all kernels launched so far; nothing on host backends.
@@ -199,8 +197,7 @@ struct SumScratch {
 /// out[k] = Σ_i f(i)[k] for i in [0, n): chunk sums in index order, then the chunks in order. Bit-identical for any
 /// number of threads. f returns Kokkos::Array<double, K>.
 template <int K, class F>
-void deterministic_sum(const char* name, int n, const F& f, SumScratch<K>& scratch,
-                       double (&out)[K]) {
+void deterministic_sum(const char* name, int n, const F& f, SumScratch<K>& scratch, double (&out)[K]) {
   const int chunks = (n + kSumChunk - 1) / kSumChunk;
   const View<double> partial = scratch.partial.resize(chunks * K + 1);
   parallel_for(

@@ -1,5 +1,6 @@
 #pragma once
-// Is there a device for the backend that was compiled in? Asked before Kokkos starts, because Kokkos aborts without one.
+// Is there a device for the backend that was compiled in? Asked before Kokkos starts, because Kokkos aborts without
+// one.
 
 #include <string>
 

@@ -19,7 +19,8 @@ class StepError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The candidate nearest to `name` by edit distance, else (more than a third of the letters off) one that begins with it, or "".
+/// The candidate nearest to `name` by edit distance, else (more than a third of the letters off) one that begins with
+/// it, or "".
 std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates);
 
 /// "; did you mean 'x'?" or, when nothing is near and the list is short, "; one of a, b, c", or "".

@@ -1,13 +1,16 @@
 #pragma once
-// Forces that are no rows: an item without rows that touches k velocity blocks adds k impulses to the momentum residual and k × k
-// blocks of 3 × 3 to H, which then is block-sparse.                                                       [docs/theory.md, eq. L7]
+// Forces that are no rows: an item without rows that touches k velocity blocks adds k impulses to the momentum residual
+// and k × k
+// blocks of 3 × 3 to H, which then is block-sparse.
+//   [docs/theory.md, eq. L7]
 //
 //   g_b  += Σ f(slot)                  over the slots of velocity block b;  f = −h × force at q⁺           [N s]
 //   H_bc += Σ T(slot, slot')           over the pairs of slots of one item;  T = ∂f/∂u, symmetric as a whole  [kg]
 //
-// Contributors fill f and T of their own items; both are gathered in a fixed order, without atomics. H is kept as its diagonal blocks
-// (M and the T's that fall on them) and the others by block rows. Which block an entry falls on depends on the items without rows
-// only, so contacts that come and go cost no new search.
+// Contributors fill f and T of their own items; both are gathered in a fixed order, without atomics. H is kept as its
+// diagonal blocks
+// (M and the T's that fall on them) and the others by block rows. Which block an entry falls on depends on the items
+// without rows only, so contacts that come and go cost no new search.
 //
 // Bytes: 24 k and 72 k² per item to write; the same to read again, and 72 per block of H to write.
 
@@ -18,8 +21,8 @@ namespace clarke {
 /// Blocks of H off its diagonal, row by row; every block is there with its transpose.
 struct OffDiagonal {
   int entries = 0;
-  View<int> first;    // blocks + 1; empty where there are no entries
-  View<int> column;   // per entry: velocity block
+  View<int> first;   // blocks + 1; empty where there are no entries
+  View<int> column;  // per entry: velocity block
   View<Mat3> value;
 };
 
@@ -65,8 +68,9 @@ class ForceItemStorage {
 
   std::vector<int> touched_, previous_;  // per item without rows: its number of blocks, then the blocks
   std::vector<int> first_, column_, off_first_, off_source_, diagonal_first_, diagonal_source_, tangent_;
-  Buffer<int> item_tangent_{"item_tangent"}, first_view_{"H_first"}, column_view_{"H_column"}, off_first_view_{"H_off_first"},
-      off_source_view_{"H_off_source"}, diagonal_first_view_{"H_diagonal_first"}, diagonal_source_view_{"H_diagonal_source"};
+  Buffer<int> item_tangent_{"item_tangent"}, first_view_{"H_first"}, column_view_{"H_column"},
+      off_first_view_{"H_off_first"}, off_source_view_{"H_off_source"}, diagonal_first_view_{"H_diagonal_first"},
+      diagonal_source_view_{"H_diagonal_source"};
   Buffer<Vec3> force_{"force"};
   Buffer<Mat3> tangent_view_{"tangent"}, diagonal_{"H_diagonal"}, value_{"H_off"};
   int blocks_ = 0;

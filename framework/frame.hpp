@@ -14,8 +14,9 @@ struct Surface {
   std::vector<Vec3> points;                // [m]
   std::vector<std::vector<int>> polygons;  // outward orientation
   // Where the surface has a friction cone or a field (physics/friction/): per polygon, at its middle.
-  std::vector<Vec3> structure{};  // direction of the grain, a unit vector in the polygon's plane; zero where there is none
-  std::vector<Vec3> friction{};   // coefficients along and across it, and against it
+  std::vector<Vec3>
+      structure{};  // direction of the grain, a unit vector in the polygon's plane; zero where there is none
+  std::vector<Vec3> friction{};  // coefficients along and across it, and against it
 };
 
 struct FrameBody {
@@ -37,14 +38,14 @@ struct FrameParticle {
 enum class ContactStatus { open = 0, stick = 1, slip = 2 };
 
 struct FrameContact {
-  Vec3 point{};           // [m] midway between the two surfaces
-  Vec3 normal{};          // from b to a
-  Vec3 normal_force{};    // [N] on a
-  Vec3 friction_force{};  // [N] on a
-  Vec3 slip_velocity{};   // [m/s] of a against b, tangential
-  double gap = 0;         // [m]
-  double cone_usage = 0;  // |λ_f| / (μ λ_n), 0 when open
-  double residual = 0;    // natural map [N s]
+  Vec3 point{};             // [m] midway between the two surfaces
+  Vec3 normal{};            // from b to a
+  Vec3 normal_force{};      // [N] on a
+  Vec3 friction_force{};    // [N] on a
+  Vec3 slip_velocity{};     // [m/s] of a against b, tangential
+  double gap = 0;           // [m]
+  double cone_usage = 0;    // |λ_f| / (μ λ_n), 0 when open
+  double residual = 0;      // natural map [N s]
   Vec3 axis_1{}, axis_2{};  // principal axes of the friction cone, as long as the coefficient along them
   ContactStatus status = ContactStatus::open;
   int body_a = 0, body_b = 0;  // entity indices
@@ -71,10 +72,11 @@ struct FrameSoft {
   std::vector<Vec3> position, displacement, velocity;  // per node [m], [m], [m/s]
   std::vector<std::array<int, 4>> tetrahedra;
   std::vector<std::array<int, 3>> triangles;  // of a cloth: elements too, after the tetrahedra
-  std::vector<double> volumetric_strain;  // per element: det F − 1; of a triangle the strain of its area
-  std::vector<double> von_mises;          // [Pa] of the Cauchy stress
-  std::vector<double> quality;            // 1 regular, 0 flat, negative inverted
-  // per node of a surface that has a friction cone or a field: as in Surface, carried by the deformation; no grain inside
+  std::vector<double> volumetric_strain;      // per element: det F − 1; of a triangle the strain of its area
+  std::vector<double> von_mises;              // [Pa] of the Cauchy stress
+  std::vector<double> quality;                // 1 regular, 0 flat, negative inverted
+  // per node of a surface that has a friction cone or a field: as in Surface, carried by the deformation; no grain
+  // inside
   std::vector<Vec3> structure, friction;
 };
 

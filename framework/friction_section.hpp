@@ -1,13 +1,15 @@
 #pragma once
-// The section of a convex friction cone at unit radius, for cones that no scaling of the tangential rows turns into a disc, and
-// what laws need of it [docs/theory.md, eq. F5]. Coordinates are the contact's two tangential rows.
+// The section of a convex friction cone at unit radius, for cones that no scaling of the tangential rows turns into a
+// disc, and what laws need of it [docs/theory.md, eq. F5]. Coordinates are the contact's two tangential rows.
 //
 //   cone  {(Λ_n, Λ_f): Λ_f ∈ R C},   R = μ max(Λ_n, 0),   C convex, 0 inside
-//   quarters   four quarters of ellipses with semi-axes a₊, a₋ along t1 and b₊, b₋ along t2: convex for any positive four, with a
+//   quarters   four quarters of ellipses with semi-axes a₊, a₋ along t1 and b₊, b₋ along t2: convex for any positive
+//              four, with a
 //              continuous normal, since all quarters cross the axes at right angles
 //   polygon    regular, k corners on the unit circle, the first at the angle φ
 //   π(p, R) = Π_{R C}(p),   D = ∂π/∂p = e τ τᵀ,   e = 1/(1 + κ dist),   ∂π/∂R = (π − D p)/R
-// with τ the tangent and κ the curvature of the boundary at π (κ = ∞ at a corner, 0 on an edge). For the disc e = R/|p|.
+// with τ the tangent and κ the curvature of the boundary at π (κ = ∞ at a corner, 0 on an edge). For the disc e =
+// R/|p|.
 
 #include "framework/math/hypotenuse.hpp"
 
@@ -21,8 +23,8 @@ enum class SectionKind { quarters, polygon };
 struct FrictionSection {
   SectionKind kind = SectionKind::quarters;
   double a_plus = 1, a_minus = 1, b_plus = 1, b_minus = 1;  // quarters
-  int corners = 0;   // polygon: k ≥ 3
-  double angle = 0;  // polygon: φ [rad]
+  int corners = 0;                                          // polygon: k ≥ 3
+  double angle = 0;                                         // polygon: φ [rad]
 };
 
 /// π(p, R) and what its derivatives are made of. Inside n is 0 and e is 1.
@@ -33,8 +35,9 @@ struct SectionPoint {
   bool inside;
 };
 
-/// Nearest point of the ellipse x²/a² + y²/b² ≤ 1 to (p, q) in its first quarter, p, q ≥ 0 outside. With (x, y) = (a² p/(a² + t),
-/// b² q/(b² + t)), F(t) = (x/a)² + (y/b)² − 1 falls and is convex for t ≥ 0, so Newton's steps from a t with F ≥ 0 rise to the root.
+/// Nearest point of the ellipse x²/a² + y²/b² ≤ 1 to (p, q) in its first quarter, p, q ≥ 0 outside. With (x, y) = (a²
+/// p/(a² + t), b² q/(b² + t)), F(t) = (x/a)² + (y/b)² − 1 falls and is convex for t ≥ 0, so Newton's steps from a t
+/// with F ≥ 0 rise to the root.
 KOKKOS_INLINE_FUNCTION SectionPoint nearest_of_quarter(double a, double b, double p, double q) {
   double t = std::fmax(0.0, std::fmax(a * p - a * a, b * q - b * b));
   constexpr int kMost = 60;  // a tenth of it in practice: the start is within a factor √2 of (a² + t)
@@ -94,7 +97,8 @@ KOKKOS_INLINE_FUNCTION double section_support(const FrictionSection& c, double w
   return w1 * std::cos(corner) + w2 * std::sin(corner);
 }
 
-/// The point of C with that product: where the force is while a slides with the velocity −w. Any of them where there are several.
+/// The point of C with that product: where the force is while a slides with the velocity −w. Any of them where there
+/// are several.
 KOKKOS_INLINE_FUNCTION void section_maximiser(const FrictionSection& c, double w1, double w2, double& x, double& y) {
   x = y = 0;
   if (c.kind == SectionKind::quarters) {

@@ -1,6 +1,6 @@
 #pragma once
-// What every use of HDF5's C interface needs: identifiers that are closed, and silence. For source files that read or write HDF5;
-// no header includes it, because HDF5 is a private matter of the layers that use it.
+// What every use of HDF5's C interface needs: identifiers that are closed, and silence. For source files that read or
+// write HDF5; no header includes it, because HDF5 is a private matter of the layers that use it.
 
 #include <hdf5.h>
 

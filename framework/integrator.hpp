@@ -15,8 +15,7 @@ class Integrator {
   virtual StepContext begin_step(const State& state, double h, int step) const = 0;
   /// q⁺(u): a pure function of u, evaluated from q⁻ at every iterate.
   virtual void configuration(const StepContext& context, const Entities& entities, const State& state,
-                             const View<Vec3>& u, const View<Vec3>& x,
-                             const View<Quat>& orientation) const = 0;
+                             const View<Vec3>& u, const View<Vec3>& x, const View<Quat>& orientation) const = 0;
   /// Whether laws see velocities (with restitution) instead of positions.
   virtual bool velocity_level() const { return false; }
   /// Options of the scheme, for reading and for the record.

@@ -46,8 +46,7 @@ void IslandFinder::find(const PatternBuilder& pattern, int blocks, Islands& out)
   for (int i = 0; i < pattern.items(); ++i) {
     // An item without blocks (both sides immovable) has nothing to solve.
     const int s = pattern.item_slot[i];
-    const int island =
-        s < pattern.item_slot[i + 1] ? of_block_host_[pattern.slot_block[s]] : kNoIsland;
+    const int island = s < pattern.item_slot[i + 1] ? of_block_host_[pattern.slot_block[s]] : kNoIsland;
     of_item_host_[i] = island;
     for (int r = pattern.item_row[i]; r < pattern.item_row[i + 1]; ++r) of_row_host_[r] = island;
     if (island >= 0) rows_[island] += pattern.item_row[i + 1] - pattern.item_row[i];

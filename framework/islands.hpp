@@ -7,7 +7,8 @@
 //   islands are numbered by their smallest block, so that numbers do not depend on the order of items
 //
 // Found by union-find over the host pattern, O(slots), whenever the layout changes.
-// With -islands on (SnesStepSolver), Newton ends on every island on its own, and the Krylov methods that know partitions
+// With -islands on (SnesStepSolver), Newton ends on every island on its own, and the Krylov methods that know
+// partitions
 // (linear/partition.hpp) solve each with its own scalars; `ended` says which are done in this step.
 
 #include "framework/jacobian.hpp"
@@ -20,9 +21,9 @@ inline constexpr int kNoIsland = -1;
 /// Plain data, copied by value into kernels.
 struct Islands {
   int count = 0;
-  int largest_rows = 0;  // rows of the largest island
-  View<int> of_block;    // per velocity block: island or kNoIsland
-  View<int> of_item;     // per item
+  int largest_rows = 0;   // rows of the largest island
+  View<int> of_block;     // per velocity block: island or kNoIsland
+  View<int> of_item;      // per item
   bool separate = false;  // -islands on: solved and ended each on its own
   View<int> ended;        // per island, where they are separate: not 0 once Newton's iteration has ended on it
 };

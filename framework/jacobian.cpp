@@ -72,8 +72,7 @@ Pattern PatternStorage::build(const PatternBuilder& b, int blocks) {
   return p;
 }
 
-void multiply(const Pattern& pattern, const View<Vec3>& values, const View<Vec3>& u,
-              const View<double>& y) {
+void multiply(const Pattern& pattern, const View<Vec3>& values, const View<Vec3>& u, const View<double>& y) {
   const Pattern p = pattern;
   parallel_for(
       "jacobian_multiply", p.items,
@@ -84,12 +83,10 @@ void multiply(const Pattern& pattern, const View<Vec3>& values, const View<Vec3>
       8);
 }
 
-void multiply_transpose(const Pattern& pattern, const View<Vec3>& values, const View<double>& x,
-                        const View<Vec3>& f) {
+void multiply_transpose(const Pattern& pattern, const View<Vec3>& values, const View<double>& x, const View<Vec3>& f) {
   const Pattern p = pattern;
   parallel_for(
-      "jacobian_multiply_transpose", p.blocks,
-      KOKKOS_LAMBDA(int b) { f(b) = block_gather(p, values, x, b); }, 16);
+      "jacobian_multiply_transpose", p.blocks, KOKKOS_LAMBDA(int b) { f(b) = block_gather(p, values, x, b); }, 16);
 }
 
 }  // namespace clarke

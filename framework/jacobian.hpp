@@ -1,8 +1,8 @@
 #pragma once
 // The one sparse format of Clarke: the constraint Jacobian J as items of dense blocks.
 //
-// An **item** (one joint, one contact, one element) owns m contiguous rows and touches k velocity blocks (its slots). Its
-// part of J is a dense m × k array of 3-vectors, stored row by row:
+// An **item** (one joint, one contact, one element) owns m contiguous rows and touches k velocity blocks (its slots).
+// Its part of J is a dense m × k array of 3-vectors, stored row by row:
 //     (J u)_row(i, r) = Σ_j  value(i, r, j) · u[block(i, j)],        value(i, r, j) = values[item_value[i] + r k + j]
 // The transpose is a gather list (velocity block -> the slots that touch it), so that Jᵀ Λ needs no atomics and every
 // product has a fixed order of additions: results repeat bit for bit on any number of threads.
@@ -51,8 +51,8 @@ struct PatternOf {
 };
 using Pattern = PatternOf<View<int>>;
 
-
-/// A pattern (or any view) readable on the host: itself on host backends, a copy on a device backend. For set-up code only.
+/// A pattern (or any view) readable on the host: itself on host backends, a copy on a device backend. For set-up code
+/// only.
 PatternOf<HostView<int>> host_copy(const Pattern& pattern);
 template <class T>
 auto host_copy(const View<T>& view) {
@@ -65,21 +65,20 @@ class PatternStorage {
   Pattern build(const PatternBuilder& builder, int blocks);
 
  private:
-  Buffer<int> item_row_{"item_row"}, item_slot_{"item_slot"}, item_value_{"item_value"},
-      item_square_{"item_square"}, slot_block_{"slot_block"}, row_item_{"row_item"},
-      gather_{"gather"}, gather_item_{"gather_item"}, gather_slot_{"gather_slot"};
+  Buffer<int> item_row_{"item_row"}, item_slot_{"item_slot"}, item_value_{"item_value"}, item_square_{"item_square"},
+      slot_block_{"slot_block"}, row_item_{"row_item"}, gather_{"gather"}, gather_item_{"gather_item"},
+      gather_slot_{"gather_slot"};
   std::vector<int> count_, row_item_host_, gather_item_host_, gather_slot_host_;
 };
 
 /// y = J u (rows).
 void multiply(const Pattern& p, const View<Vec3>& values, const View<Vec3>& u, const View<double>& y);
 /// f = Jᵀ x (velocity blocks), overwriting f.
-void multiply_transpose(const Pattern& p, const View<Vec3>& values, const View<double>& x,
-                        const View<Vec3>& f);
+void multiply_transpose(const Pattern& p, const View<Vec3>& values, const View<double>& x, const View<Vec3>& f);
 
 /// Σ_j value(i, r, j) · u[block(i, j)] of one row, for use inside other kernels.
-KOKKOS_INLINE_FUNCTION double row_product(const Pattern& p, const View<Vec3>& values,
-                                          const View<Vec3>& u, int item, int r) {
+KOKKOS_INLINE_FUNCTION double row_product(const Pattern& p, const View<Vec3>& values, const View<Vec3>& u, int item,
+                                          int r) {
   const int s0 = p.item_slot(item), k = p.item_slot(item + 1) - s0;
   const int v0 = p.item_value(item) + r * k;
   double sum = 0;
@@ -88,8 +87,7 @@ KOKKOS_INLINE_FUNCTION double row_product(const Pattern& p, const View<Vec3>& va
 }
 
 /// Σ over all rows of value(row) x(row) that touch one velocity block, for use inside other kernels.
-KOKKOS_INLINE_FUNCTION Vec3 block_gather(const Pattern& p, const View<Vec3>& values,
-                                         const View<double>& x, int block) {
+KOKKOS_INLINE_FUNCTION Vec3 block_gather(const Pattern& p, const View<Vec3>& values, const View<double>& x, int block) {
   Vec3 f{};
   for (int e = p.gather(block); e < p.gather(block + 1); ++e) {
     const int item = p.gather_item(e), j = p.gather_slot(e);

@@ -1,7 +1,7 @@
 #pragma once
-// Where joints and complementarity meet: a row of a joint whose impulse is bounded (limit, rope, drive with limited effort,
-// dry friction) is a mixed complementarity problem. Physics fills the row's velocity and bounds, a joint law the residual and
-// its linearisation.
+// Where joints and complementarity meet: a row of a joint whose impulse is bounded (limit, rope, drive with limited
+// effort, dry friction) is a mixed complementarity problem. Physics fills the row's velocity and bounds, a joint law
+// the residual and its linearisation.
 //
 //   v  = row velocity [m/s, rad/s]: what the row would have zero, compliance and damping included, ∂v/∂u = J, ∂v/∂Λ = γ
 //   Λ ∈ [lower, upper] [N s, N m s]:   v ≥ 0 at the lower bound, v ≤ 0 at the upper bound, v = 0 between      [eq. B3]
@@ -16,15 +16,15 @@
 namespace clarke {
 
 struct JointRows {
-  int count = 0;                // rows
-  bool bounded = false;         // any row may have a bound
-  View<double> violation;       // c(q⁺) less its target [m or rad]
-  View<double> velocity;        // v
-  View<double> impulse;         // Λ (a slice of the unknowns)
-  View<double> lower, upper;    // bounds of Λ in this step; ±infinity where there is none
-  View<double> compliance;      // γ [1/kg, 1/(kg m²)]
-  View<int> rigid;              // 1: a bilateral row of a rigid joint, whose violation must vanish
-  bool discs = false;           // items of three rows, of which the last two are bounded together, |(Λ_1, Λ_2)| ≤ upper of row 1
+  int count = 0;              // rows
+  bool bounded = false;       // any row may have a bound
+  View<double> violation;     // c(q⁺) less its target [m or rad]
+  View<double> velocity;      // v
+  View<double> impulse;       // Λ (a slice of the unknowns)
+  View<double> lower, upper;  // bounds of Λ in this step; ±infinity where there is none
+  View<double> compliance;    // γ [1/kg, 1/(kg m²)]
+  View<int> rigid;            // 1: a bilateral row of a rigid joint, whose violation must vanish
+  bool discs = false;  // items of three rows, of which the last two are bounded together, |(Λ_1, Λ_2)| ≤ upper of row 1
   SystemSlice out;
 };
 

@@ -12,8 +12,7 @@ namespace clarke {
 namespace {
 
 void check(PetscErrorCode code) {
-  if (code)
-    throw std::runtime_error("PETSc's options database failed (code " + std::to_string(code) + ")");
+  if (code) throw std::runtime_error("PETSc's options database failed (code " + std::to_string(code) + ")");
 }
 
 /// Name and value of the options nobody has read. PetscOptionsLeftGet keeps values whole; PetscOptionsGetAll does not.
@@ -36,8 +35,7 @@ bool is_option_word(const std::string& word) {
   if (start >= word.size() || !std::isalpha(static_cast<unsigned char>(word[start]))) return false;
   char* end = nullptr;  // "-inf", "-nan" and the like are numbers
   std::strtod(word.c_str(), &end);
-  const bool number =
-      end != word.c_str() && *end != '_' && !std::isalnum(static_cast<unsigned char>(*end));
+  const bool number = end != word.c_str() && *end != '_' && !std::isalnum(static_cast<unsigned char>(*end));
   return !number;
 }
 
@@ -74,12 +72,9 @@ std::optional<std::string> database_value(const std::string& name) {
 }
 
 void set_database_option(const std::string& name, const std::string& value) {
-  check(
-      PetscOptionsSetValue(nullptr, ("-" + name).c_str(), value.empty() ? nullptr : value.c_str()));
+  check(PetscOptionsSetValue(nullptr, ("-" + name).c_str(), value.empty() ? nullptr : value.c_str()));
 }
 
-void clear_database_option(const std::string& name) {
-  check(PetscOptionsClearValue(nullptr, ("-" + name).c_str()));
-}
+void clear_database_option(const std::string& name) { check(PetscOptionsClearValue(nullptr, ("-" + name).c_str())); }
 
 }  // namespace clarke

@@ -1,5 +1,5 @@
-// Is every option that was given one that exists? Before PETSc sees them (check_option_names), and after the first step,
-// when everybody has read what concerns him (check_unused_options).
+// Is every option that was given one that exists? Before PETSc sees them (check_option_names), and after the first
+// step, when everybody has read what concerns him (check_unused_options).
 
 #include "framework/error.hpp"
 #include "framework/option_database.hpp"
@@ -37,15 +37,13 @@ std::string pc_type_beside(const std::string& option, const std::vector<Database
 /// A well-known PETSc option with a prefix in front ("outer_ksp_rtol"), or without.
 bool is_known_petsc_name(const std::string& option) {
   const std::vector<std::string> names = known_petsc_names();
-  return std::any_of(names.begin(), names.end(),
-                     [&](const std::string& name) { return has_base_name(option, name); });
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return has_base_name(option, name); });
 }
 
 /// Whether somebody has selected this type by option; a type selected as a default is not seen here.
 bool is_selected(const TypeOwner& owner, const std::vector<DatabaseOption>& options) {
   return std::any_of(options.begin(), options.end(), [&](const DatabaseOption& option) {
-    return option.read && has_base_name(lower_case(option.name), owner.selector) &&
-           option.value == owner.type;
+    return option.read && has_base_name(lower_case(option.name), owner.selector) && option.value == owner.type;
   });
 }
 
@@ -59,8 +57,7 @@ void check_option_names() {
     const std::string name = lower_case(option.name);
     if (own.count(name)) continue;
     if (!is_petsc_family(name) && !is_known_petsc_name(name))
-      throw InputError("-" + option.name + ": unknown option" +
-                       suggestion("-" + name, names_to_suggest()));
+      throw InputError("-" + option.name + ": unknown option" + suggestion("-" + name, names_to_suggest()));
     check_petsc_value(name, option.value, pc_type_beside(name, options));
   }
   check_described_values();
@@ -80,8 +77,8 @@ std::vector<std::string> check_unused_options() {
     }
     const std::optional<TypeOwner> owner = type_owner(name);
     if (owner && !is_selected(*owner, options)) {
-      warnings.push_back("-" + option.name + " has no effect: it belongs to -" + owner->selector +
-                         " " + owner->type + ", which is not selected");
+      warnings.push_back("-" + option.name + " has no effect: it belongs to -" + owner->selector + " " + owner->type +
+                         ", which is not selected");
       continue;
     }
     throw InputError("-" + option.name + ": no such option (nothing has read it)" +

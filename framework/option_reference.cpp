@@ -18,8 +18,7 @@ struct OptionEntry {
 
 std::string range_text(const OptionInfo& info) {
   const bool lower = std::isfinite(info.min), upper = std::isfinite(info.max);
-  if (lower && upper)
-    return (info.open_min ? "(" : "[") + format_real(info.min) + ", " + format_real(info.max) + "]";
+  if (lower && upper) return (info.open_min ? "(" : "[") + format_real(info.min) + ", " + format_real(info.max) + "]";
   if (lower) return (info.open_min ? "> " : ">= ") + format_real(info.min);
   if (upper) return "<= " + format_real(info.max);
   return "";
@@ -33,8 +32,7 @@ class EntryCollector final : public OptionVisitor {
     entries.push_back({name, "number", info.unit, format_real(value), range_text(info), info.help});
   }
   void integer(const char* name, int& value, const OptionInfo& info) override {
-    entries.push_back(
-        {name, "whole number", info.unit, std::to_string(value), range_text(info), info.help});
+    entries.push_back({name, "whole number", info.unit, std::to_string(value), range_text(info), info.help});
   }
   void flag(const char* name, bool& value, const OptionInfo& info) override {
     entries.push_back({name, "switch", "", value ? "true" : "false", "", info.help});
@@ -63,11 +61,8 @@ class RecordWriter final : public OptionVisitor {
   void real(const char* name, double& value, const OptionInfo&) override { record[name] = value; }
   void integer(const char* name, int& value, const OptionInfo&) override { record[name] = value; }
   void flag(const char* name, bool& value, const OptionInfo&) override { record[name] = value; }
-  void text(const char* name, std::string& value, const OptionInfo&) override {
-    record[name] = value;
-  }
-  void choice(const char* name, std::string& value, const std::vector<std::string>&,
-              const OptionInfo&) override {
+  void text(const char* name, std::string& value, const OptionInfo&) override { record[name] = value; }
+  void choice(const char* name, std::string& value, const std::vector<std::string>&, const OptionInfo&) override {
     record[name] = value;
   }
 };
@@ -93,8 +88,7 @@ std::vector<std::string> described_option_names() {
   for (const OptionGroup& group : option_groups()) {
     for (const OptionEntry& entry : entries_of(group)) {
       // Two groups may share an option, of which only one is in force.
-      if (std::find(names.begin(), names.end(), entry.name) == names.end())
-        names.push_back(entry.name);
+      if (std::find(names.begin(), names.end(), entry.name) == names.end()) names.push_back(entry.name);
     }
   }
   return names;
@@ -116,8 +110,8 @@ std::string options_markdown() {
         << "| option | kind | default | values | meaning |\n|---|---|---|---|---|\n";
     for (const OptionEntry& entry : entries_of(group)) {
       out << "| `-" << entry.name << "` | " << entry.kind << unit_text(entry) << " | "
-          << (entry.standard.empty() ? "" : "`" + table_cell(entry.standard) + "`") << " | "
-          << table_cell(entry.values) << " | " << table_cell(entry.help) << " |\n";
+          << (entry.standard.empty() ? "" : "`" + table_cell(entry.standard) + "`") << " | " << table_cell(entry.values)
+          << " | " << table_cell(entry.help) << " |\n";
     }
   }
   return out.str();
@@ -128,8 +122,7 @@ std::string options_help() {
   for (const OptionGroup& group : option_groups()) {
     out << group.name << ": " << group.summary << "\n";
     for (const OptionEntry& entry : entries_of(group)) {
-      out << "  -" << entry.name << " <" << entry.standard << ">: " << entry.help
-          << unit_text(entry);
+      out << "  -" << entry.name << " <" << entry.standard << ">: " << entry.help << unit_text(entry);
       if (!entry.values.empty()) out << " (" << entry.values << ")";
       out << "\n";
     }

@@ -14,8 +14,7 @@ int option_integer(const std::string& name, const std::string& text, const Optio
 /// true, yes, on, 1 and no value at all; false, no, off, 0.
 bool option_flag(const std::string& name, const std::string& text);
 std::string option_text(const std::string& name, const std::string& text);
-std::string option_choice(const std::string& name, const std::string& text,
-                          const std::vector<std::string>& allowed);
+std::string option_choice(const std::string& name, const std::string& text, const std::vector<std::string>& allowed);
 
 /// Every described option that is in the database, checked against its declaration without being marked as read.
 void check_described_values();

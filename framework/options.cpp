@@ -14,8 +14,7 @@ namespace {
 
 std::string quoted(const std::string& text) { return text.empty() ? "nothing" : "'" + text + "'"; }
 
-[[noreturn]] void refuse(const std::string& name, const std::string& expected,
-                         const std::string& text) {
+[[noreturn]] void refuse(const std::string& name, const std::string& expected, const std::string& text) {
   throw InputError("-" + name + ": expected " + expected + ", got " + quoted(text));
 }
 
@@ -24,8 +23,7 @@ std::string quoted(const std::string& text) { return text.empty() ? "nothing" : 
 class OptionChecker final : public OptionVisitor {
  public:
   OptionChecker() {
-    for (const DatabaseOption& option : database_options())
-      texts_[lower_case(option.name)] = option.value;
+    for (const DatabaseOption& option : database_options()) texts_[lower_case(option.name)] = option.value;
   }
   void real(const char* name, double&, const OptionInfo& info) override {
     if (const std::string* text = find(name)) option_real(name, *text, info);
@@ -39,8 +37,7 @@ class OptionChecker final : public OptionVisitor {
   void text(const char* name, std::string&, const OptionInfo&) override {
     if (const std::string* given = find(name)) option_text(name, *given);
   }
-  void choice(const char* name, std::string&, const std::vector<std::string>& allowed,
-              const OptionInfo&) override {
+  void choice(const char* name, std::string&, const std::vector<std::string>& allowed, const OptionInfo&) override {
     if (const std::string* text = find(name)) option_choice(name, *text, allowed);
   }
 
@@ -83,8 +80,7 @@ std::string option_text(const std::string& name, const std::string& text) {
   return text;
 }
 
-std::string option_choice(const std::string& name, const std::string& text,
-                          const std::vector<std::string>& allowed) {
+std::string option_choice(const std::string& name, const std::string& text, const std::vector<std::string>& allowed) {
   if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
     throw InputError("-" + name + ": unknown value " + quoted(text) + suggestion(text, allowed));
   return text;
@@ -116,8 +112,8 @@ void OptionReader::text(const char* name, std::string& value, const OptionInfo&)
   if (const auto text = database_value(name)) value = option_text(name, *text);
 }
 
-void OptionReader::choice(const char* name, std::string& value,
-                          const std::vector<std::string>& allowed, const OptionInfo&) {
+void OptionReader::choice(const char* name, std::string& value, const std::vector<std::string>& allowed,
+                          const OptionInfo&) {
   if (const auto text = database_value(name)) value = option_choice(name, *text, allowed);
 }
 

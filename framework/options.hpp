@@ -12,9 +12,10 @@
 // (`clarke options --markdown`) and records the resolved values in every output. Names are written without the
 // leading '-'. There is no second place where an option is named.
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <functional>
 #include <limits>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

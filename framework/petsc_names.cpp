@@ -63,8 +63,7 @@ const std::vector<WordOption>& word_options() {
       {"ksp_pc_side", {"left", "right", "symmetric"}},
       {"snes_convergence_test", {"default", "skip"}},
       {"pc_factor_shift_type", {"none", "nonzero", "positive_definite", "inblocks"}},
-      {"pc_fieldsplit_type",
-       {"additive", "multiplicative", "symmetric_multiplicative", "special", "schur", "gkb"}},
+      {"pc_fieldsplit_type", {"additive", "multiplicative", "symmetric_multiplicative", "special", "schur", "gkb"}},
       {"pc_fieldsplit_schur_fact_type", {"diag", "lower", "upper", "full"}},
       {"pc_mg_type", {"multiplicative", "additive", "full", "kaskade"}},
   };
@@ -72,9 +71,7 @@ const std::vector<WordOption>& word_options() {
 }
 
 void check_list(PetscErrorCode code) {
-  if (code)
-    throw std::runtime_error("PETSc failed while listing its types (code " + std::to_string(code) +
-                             ")");
+  if (code) throw std::runtime_error("PETSc failed while listing its types (code " + std::to_string(code) + ")");
 }
 
 std::vector<std::string> names_in(PetscFunctionList list) {
@@ -123,11 +120,10 @@ std::vector<std::string> registered_types(const std::string& selector) {
   return matrix_types();
 }
 
-[[noreturn]] void unknown_value(const std::string& option, const std::string& what,
-                                const std::string& value, const std::vector<std::string>& allowed) {
+[[noreturn]] void unknown_value(const std::string& option, const std::string& what, const std::string& value,
+                                const std::vector<std::string>& allowed) {
   if (value.empty()) throw InputError("-" + option + ": expected " + what + ", got nothing");
-  throw InputError("-" + option + ": unknown " + what + " '" + value + "'" +
-                   suggestion(value, allowed));
+  throw InputError("-" + option + ": unknown " + what + " '" + value + "'" + suggestion(value, allowed));
 }
 
 /// Whether PETSc was built with the package, and whether the package has the factorisation.
@@ -142,12 +138,11 @@ FactorSupport factor_support(const std::string& package, MatFactorType type) {
   return {found_package == PETSC_TRUE, create != nullptr};
 }
 
-void check_factor_package(const std::string& option, const std::string& value,
-                          const std::string& pc_type) {
+void check_factor_package(const std::string& option, const std::string& value, const std::string& pc_type) {
   const std::string what = "factorisation package";
   std::vector<std::string> there;
-  for (const char* name : {"petsc", "mumps", "superlu", "superlu_dist", "umfpack", "cholmod", "klu",
-                           "pastix", "strumpack", "mkl_pardiso", "spqr"}) {
+  for (const char* name : {"petsc", "mumps", "superlu", "superlu_dist", "umfpack", "cholmod", "klu", "pastix",
+                           "strumpack", "mkl_pardiso", "spqr"}) {
     if (factor_support(name, MAT_FACTOR_LU).package) there.emplace_back(name);
   }
   const FactorSupport lu = factor_support(value, MAT_FACTOR_LU);
@@ -155,8 +150,7 @@ void check_factor_package(const std::string& option, const std::string& value,
   const bool cholesky = factor_support(value, MAT_FACTOR_CHOLESKY).factorisation;
   const bool missing = pc_type == "cholesky" ? !cholesky : pc_type == "lu" && !lu.factorisation;
   if (missing)
-    throw InputError("-" + option + ": the package '" + value +
-                     "' has no factorisation for -pc_type " + pc_type);
+    throw InputError("-" + option + ": the package '" + value + "' has no factorisation for -pc_type " + pc_type);
 }
 
 bool is_petsc_default(const std::string& value) {
@@ -171,8 +165,8 @@ void check_number(const std::string& option, const std::string& value, const Num
   const double max = known.whole ? std::min(known.max, 2147483647.0) : known.max;
   if (known.whole && !parse_integer(value)) number.reset();
   if (number && in_range(*number, known.min, max)) return;
-  throw InputError("-" + option + ": expected " + describe_range(noun, known.min, known.max) +
-                   ", got " + (value.empty() ? "nothing" : "'" + value + "'"));
+  throw InputError("-" + option + ": expected " + describe_range(noun, known.min, known.max) + ", got " +
+                   (value.empty() ? "nothing" : "'" + value + "'"));
 }
 
 }  // namespace
@@ -180,16 +174,15 @@ void check_number(const std::string& option, const std::string& value, const Num
 bool has_base_name(const std::string& option, const std::string& base) {
   if (option == base) return true;
   const std::string ending = "_" + base;
-  return option.size() > ending.size() &&
-         option.compare(option.size() - ending.size(), ending.size(), ending) == 0;
+  return option.size() > ending.size() && option.compare(option.size() - ending.size(), ending.size(), ending) == 0;
 }
 
 bool is_petsc_family(const std::string& option) {
   static const std::array<const char*, 28> prefixes = {
-      "ksp_",      "snes_",   "pc_",        "outer_",      "hessian_", "mat_",        "vec_",      "log_",
-      "options_",  "malloc_", "mg_",        "sub_",        "fieldsplit_", "on_error_", "npc_",
-      "inner_",    "is_",     "viewer_",    "vecscatter_", "sf_",         "prefix_",   "check_",
-      "debugger_", "petsc_",  "redundant_", "telescope_",  "esteig_",     "blas_"};
+      "ksp_",   "snes_",     "pc_",     "outer_",     "hessian_",    "mat_",        "vec_",
+      "log_",   "options_",  "malloc_", "mg_",        "sub_",        "fieldsplit_", "on_error_",
+      "npc_",   "inner_",    "is_",     "viewer_",    "vecscatter_", "sf_",         "prefix_",
+      "check_", "debugger_", "petsc_",  "redundant_", "telescope_",  "esteig_",     "blas_"};
   static const std::set<std::string> names = {"help",
                                               "version",
                                               "info",
@@ -241,15 +234,12 @@ bool is_read_elsewhere(const std::string& option) {
   return names.count(option) > 0;
 }
 
-void check_petsc_value(const std::string& option, const std::string& value,
-                       const std::string& pc_type) {
-  if (has_base_name(option, "pc_factor_mat_solver_type"))
-    return check_factor_package(option, value, pc_type);
+void check_petsc_value(const std::string& option, const std::string& value, const std::string& pc_type) {
+  if (has_base_name(option, "pc_factor_mat_solver_type")) return check_factor_package(option, value, pc_type);
   for (const Selector& selector : kSelectors) {
     if (!has_base_name(option, selector.name)) continue;
     const std::vector<std::string> types = registered_types(selector.name);
-    if (std::find(types.begin(), types.end(), value) == types.end())
-      unknown_value(option, "type", value, types);
+    if (std::find(types.begin(), types.end(), value) == types.end()) unknown_value(option, "type", value, types);
     return;
   }
   for (const NumberOption& known : kNumbers) {

@@ -21,8 +21,7 @@ bool is_read_elsewhere(const std::string& option);
 /// Throws InputError when the option selects a PETSc type (…snes_type, …ksp_type, …pc_type, …snes_linesearch_type,
 /// …mat_type, …pc_factor_mat_solver_type) that is not registered, or is a well-known PETSc option with a value that is
 /// not of its kind. `pc_type` is the value of the pc_type beside a factor package, "" when not given.
-void check_petsc_value(const std::string& option, const std::string& value,
-                       const std::string& pc_type);
+void check_petsc_value(const std::string& option, const std::string& value, const std::string& pc_type);
 
 /// The PETSc type an option belongs to, e.g. {"ksp_type", "gmres"} for "ksp_gmres_restart".
 struct TypeOwner {

@@ -1,6 +1,6 @@
 #pragma once
-// PETSc vectors as Views. On host backends the vector's own array is viewed in place; on a device backend it is copied, and
-// the copies are counted. Scoped: the array is given back to PETSc by the destructor.
+// PETSc vectors as Views. On host backends the vector's own array is viewed in place; on a device backend it is copied,
+// and the copies are counted. Scoped: the array is given back to PETSc by the destructor.
 
 #include "framework/device.hpp"
 

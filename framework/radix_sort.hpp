@@ -1,10 +1,10 @@
 #pragma once
 // Stable sort of integer keys with their values on the device, the same bit for bit whatever the backend.
 //
-// Least significant digit first: each pass counts the digits of every chunk of keys, turns the counts into positions by one
-// prefix sum (all chunks of digit 0, then of digit 1, …), and moves each chunk's keys in their order. One work item per chunk,
-// so no atomics; and since every pass is stable, the result does not depend on the sizes of chunk and digit, which differ
-// between host and device only to give a GPU enough work items. O(passes × (n + chunks × 2^bits)).
+// Least significant digit first: each pass counts the digits of every chunk of keys, turns the counts into positions by
+// one prefix sum (all chunks of digit 0, then of digit 1, …), and moves each chunk's keys in their order. One work item
+// per chunk, so no atomics; and since every pass is stable, the result does not depend on the sizes of chunk and digit,
+// which differ between host and device only to give a GPU enough work items. O(passes × (n + chunks × 2^bits)).
 //
 // (Kokkos::sort in 3.4 places equal keys by atomics: not stable, not the same from run to run.)
 
@@ -24,10 +24,9 @@ struct RadixScratch {
 inline constexpr int kRadixBits = kDeviceIsHost ? 8 : 4;
 inline constexpr int kRadixChunk = kDeviceIsHost ? 4096 : 256;
 
-/// Sorts the first `n` elements of `key` ascending by their lowest `bits` bits, `value` with them. Both are exchanged with the
-/// scratch buffers where that saves a copy: use the views that the buffers hold afterwards.
-inline void radix_sort(int n, int bits, Buffer<std::uint64_t>& keys, Buffer<int>& values,
-                       RadixScratch& scratch) {
+/// Sorts the first `n` elements of `key` ascending by their lowest `bits` bits, `value` with them. Both are exchanged
+/// with the scratch buffers where that saves a copy: use the views that the buffers hold afterwards.
+inline void radix_sort(int n, int bits, Buffer<std::uint64_t>& keys, Buffer<int>& values, RadixScratch& scratch) {
   const int chunks = (n + kRadixChunk - 1) / kRadixChunk;
   constexpr int kDigits = 1 << kRadixBits;
   scratch.key.resize(n);

@@ -29,8 +29,7 @@ class Registry {
   using Factory = std::function<std::unique_ptr<Interface>()>;
   explicit Registry(std::string kind) : kind_(std::move(kind)) {}
 
-  void add(const std::string& name, const std::string& summary, const std::string& citation,
-           Factory factory) {
+  void add(const std::string& name, const std::string& summary, const std::string& citation, Factory factory) {
     if (!factories_.emplace(name, std::move(factory)).second)
       throw std::logic_error(kind_ + " '" + name + "' is registered twice");
     names_.push_back(name);
@@ -39,8 +38,7 @@ class Registry {
   /// Throws InputError with the nearest name when `name` is unknown.
   std::unique_ptr<Interface> create(const std::string& name) const {
     const auto it = factories_.find(name);
-    if (it == factories_.end())
-      throw InputError("-" + kind_ + ": unknown '" + name + "'" + suggestion(name, names_));
+    if (it == factories_.end()) throw InputError("-" + kind_ + ": unknown '" + name + "'" + suggestion(name, names_));
     return it->second();
   }
   const std::vector<std::string>& names() const { return names_; }

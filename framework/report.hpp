@@ -1,7 +1,7 @@
 #pragma once
-// What a run says about itself: per Newton iteration, per step, and at the end. Filled by the simulation and the verdict,
-// written by postprocess/. All residuals are those of the verdict (docs/theory.md, "The verdict"): they mean the same
-// for every solver.
+// What a run says about itself: per Newton iteration, per step, and at the end. Filled by the simulation and the
+// verdict, written by postprocess/. All residuals are those of the verdict (docs/theory.md, "The verdict"): they mean
+// the same for every solver.
 
 #include <array>
 #include <map>
@@ -17,15 +17,15 @@ struct Residual {
 };
 
 struct Verdict {
-  Residual momentum;               // ‖M(u−ũ) − JᵀΛ‖ weighted by M^(-1/2) [√J], and the worst body
-  Residual bilateral_violation;    // max |c| [m or rad], compliance accounted for
-  Residual penetration;            // max(0, −C) [m]
-  Residual complementarity;        // max |min(C/h, W_nn Λ_n)| [m/s]
-  Residual cone_excess;            // max(0, |Λ_f| − μ Λ_n) [N s]
-  Residual desaxce_gap;            // |Λ·(v + μ|v_t| n)| [J], energy mismatch of the contact law
-  Residual natural_map;            // |Λ − Π_K(Λ − (v + μ|v_t| n)/ρ)| [N s]
-  double natural_map_relative = 0; // natural_map / max(|Λ|, |v|/ρ) over all contacts
-  Residual velocity_error;         // the largest of all of the above as a velocity [m/s]: what Newton is judged by
+  Residual momentum_residual;       // ‖M(u−ũ) − JᵀΛ‖ weighted by M^(-1/2) [√J], and the worst body
+  Residual bilateral_violation;     // max |c| [m or rad], compliance accounted for
+  Residual penetration;             // max(0, −C) [m]
+  Residual complementarity;         // max |min(C/h, W_nn Λ_n)| [m/s]
+  Residual cone_excess;             // max(0, |Λ_f| − μ Λ_n) [N s]
+  Residual desaxce_gap;             // |Λ·(v + μ|v_t| n)| [J], energy mismatch of the contact law
+  Residual natural_map;             // |Λ − Π_K(Λ − (v + μ|v_t| n)/ρ)| [N s]
+  double natural_map_relative = 0;  // natural_map / max(|Λ|, |v|/ρ) over all contacts
+  Residual velocity_error;          // the largest of all of the above as a velocity [m/s]: what Newton is judged by
   double kinetic_energy = 0, potential_energy = 0, elastic_energy = 0;  // [J]
   std::array<double, 3> linear_momentum{}, angular_momentum{};          // [N s], [N m s] about the origin
 };
@@ -33,13 +33,14 @@ struct Verdict {
 /// One row of newton.csv.
 struct NewtonIteration {
   int step = 0, iteration = 0;
-  double velocity_error = 0, momentum = 0, natural_map = 0;  // verdict at this iterate
-  double function_norm = 0;    // ‖F‖₂ in √J
-  int linear_iterations = 0;   // of the solve that led to the next iterate
+  double velocity_error = 0, momentum_residual = 0, natural_map = 0;  // verdict at this iterate
+  double function_norm = 0;                                           // ‖F‖₂ in √J
+  int linear_iterations = 0;                                          // of the solve that led to the next iterate
   double linear_residual = 0;  // last residual norm of that solve, relative to its start
   std::string linear_reason;
   double damping = 1;
-  int changed_contacts = 0;    // contacts whose status (open, stick, slip) changed, and joint rows that met or left a bound
+  int changed_contacts =
+      0;  // contacts whose status (open, stick, slip) changed, and joint rows that met or left a bound
 };
 
 /// One row of linear.csv.
@@ -60,15 +61,15 @@ struct StepReport {
   int newton_iterations = 0, linear_iterations = 0;
   int islands = 0, island_rows_max = 0;  // groups of bodies that touch or are joined, and the rows of the largest
   double newton_iterations_per_row = 0, linear_iterations_per_row = 0;  // means over rows; see -islands
-  std::string reason;  // "converged", "budget", or why it failed
+  std::string reason;                                                   // "converged", "budget", or why it failed
   bool failed = false;
-  std::string recipe;  // of -ladder, with which the step was solved; "" for the run's own options
+  std::string recipe;  // of -fallback_sequence, with which the step was solved; "" for the run's own options
   Verdict verdict;
   PhaseSeconds seconds;
   std::map<std::string, long> safeguards;  // name of the safeguard's option -> how often it acted in this step
   std::vector<NewtonIteration> newton;
   std::vector<LinearIteration> linear;  // with -output_linear
-  std::string explanation;  // -explain: why the step stalled
+  std::string explanation;              // -explain: why the step stalled
 };
 
 }  // namespace clarke

@@ -4,7 +4,8 @@
 //
 //   K = {(Λ_n, Λ_f): Λ_f ∈ μ Λ_n C},     K* = {(y_n, y_f): y_n ≥ μ σ_C(−y_f)},     polar cone −K*
 //   Π_K(p):  t = Λ_n of the nearest point solves   f(t) = t − p_n − μ (q − π)·π/R = 0,   q = p_f, R = μ t, π = π(q, R)
-//   f rises, f' = 1 + μ² (|π|² − e (τ·π)²)/R² ≥ 1, f ≤ 0 at max(0, p_n) and f ≥ 0 where q is in R C: Newton's steps in a bracket
+//   f rises, f' = 1 + μ² (|π|² − e (τ·π)²)/R² ≥ 1, f ≤ 0 at max(0, p_n) and f ≥ 0 where q is in R C: Newton's steps in
+//   a bracket
 //   ∂Π_K/∂p = ê êᵀ + k τ₃ τ₃ᵀ,    ê along the cone (1, π/t), τ₃ in its boundary across ê
 //   k = e s²/(e s² + 1 − e),       s the sine between τ and ê, e the section's own (friction_section.hpp)
 //
@@ -21,7 +22,8 @@ KOKKOS_INLINE_FUNCTION double unit_dissipation(const FrictionSection* section, d
 }
 
 /// Its gradient; 0, a subgradient, at v = 0.
-KOKKOS_INLINE_FUNCTION void unit_dissipation_gradient(const FrictionSection* section, double v1, double v2, double& g1, double& g2) {
+KOKKOS_INLINE_FUNCTION void unit_dissipation_gradient(const FrictionSection* section, double v1, double v2, double& g1,
+                                                      double& g2) {
   g1 = g2 = 0;
   const double speed = hypotenuse(v1, v2);
   if (!(speed > 0)) return;
@@ -36,7 +38,8 @@ KOKKOS_INLINE_FUNCTION void unit_dissipation_gradient(const FrictionSection* sec
 }
 
 /// Π_K(p), and its derivative, row-major, where P is given.
-KOKKOS_INLINE_FUNCTION Vec3 project_on_section_cone(const FrictionSection& c, double mu, const Vec3& p, double* P = nullptr) {
+KOKKOS_INLINE_FUNCTION Vec3 project_on_section_cone(const FrictionSection& c, double mu, const Vec3& p,
+                                                    double* P = nullptr) {
   if (P)
     for (int e = 0; e < 9; ++e) P[e] = 0;
   if (p.x + mu * section_support(c, p.y, p.z) <= 0) return {};

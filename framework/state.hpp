@@ -30,28 +30,27 @@ struct EntityBlocks {
 
 /// Fixed for the whole run.
 struct Entities {
-  int bodies = 0;                  // entities 0 … bodies-1 have an orientation
-  int count = 0;                   // bodies + particles
-  int blocks = 0;                  // velocity blocks; u has 3 × blocks scalars
-  View<EntityBlocks> block_of;     // per entity
-  View<Twist> prescribed;          // per entity: velocity during this step where block_of has none (0 when static)
+  int bodies = 0;               // entities 0 … bodies-1 have an orientation
+  int count = 0;                // bodies + particles
+  int blocks = 0;               // velocity blocks; u has 3 × blocks scalars
+  View<EntityBlocks> block_of;  // per entity
+  View<Twist> prescribed;       // per entity: velocity during this step where block_of has none (0 when static)
 };
 
 /// Everything that changes from step to step.
 struct State {
-  double t = 0;           // [s]
-  View<Vec3> x;           // per entity [m]
-  View<Quat> orientation; // per body
-  View<Vec3> u;           // per velocity block [m/s, rad/s]
+  double t = 0;            // [s]
+  View<Vec3> x;            // per entity [m]
+  View<Quat> orientation;  // per body
+  View<Vec3> u;            // per velocity block [m/s, rad/s]
 };
 
-KOKKOS_INLINE_FUNCTION Pose pose_of(int entity, int bodies, const View<Vec3>& x,
-                                    const View<Quat>& orientation) {
+KOKKOS_INLINE_FUNCTION Pose pose_of(int entity, int bodies, const View<Vec3>& x, const View<Quat>& orientation) {
   return {x(entity), entity < bodies ? orientation(entity) : Quat{}};
 }
 
-KOKKOS_INLINE_FUNCTION Twist twist_of(int entity, const View<EntityBlocks>& block_of,
-                                      const View<Twist>& prescribed, const View<Vec3>& u) {
+KOKKOS_INLINE_FUNCTION Twist twist_of(int entity, const View<EntityBlocks>& block_of, const View<Twist>& prescribed,
+                                      const View<Vec3>& u) {
   const EntityBlocks b = block_of(entity);
   if (b.v < 0) return prescribed(entity);
   return {u(b.v), b.w < 0 ? Vec3{} : u(b.w)};
@@ -59,12 +58,13 @@ KOKKOS_INLINE_FUNCTION Twist twist_of(int entity, const View<EntityBlocks>& bloc
 
 /// What is fixed while one step is solved. Stage configuration: q⁺ = q̂ + b G(q̂) u⁺ (implicit Euler: q̂ = q⁻, b = h).
 struct StepContext {
-  double t = 0;  // [s] at the start of the step
-  double h = 0;  // [s] step length
-  double b = 0;  // [s] ∂q⁺/∂u of the integrator's stage
-  int step = 0;  // 1 for the first
+  double t = 0;      // [s] at the start of the step
+  double h = 0;      // [s] step length
+  double b = 0;      // [s] ∂q⁺/∂u of the integrator's stage
+  int step = 0;      // 1 for the first
   double theta = 1;  // forces that depend on time are taken at t + θ h
-  // Position level: laws see c(q⁺)/b. Velocity level: laws see J u⁺ plus this share of c(q⁻)/h, contacts with restitution.
+  // Position level: laws see c(q⁺)/b. Velocity level: laws see J u⁺ plus this share of c(q⁻)/h, contacts with
+  // restitution.
   bool velocity_level = false;
   double joint_correction = 0;
 };

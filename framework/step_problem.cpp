@@ -35,12 +35,10 @@ void StepProblem::begin_step(State& state, double h, int step) {
   fill(impulse0, 0.0);
   point_ = {u0, impulse0, x_, orientation_, nullptr};
   integrator_->configuration(context_, entities_, state, u0, x_, orientation_);
-  for (int i = 0; i < contributors(); ++i)
-    contributors_[i]->evaluate(context_, point_, slice(i), false);
-  compute_effective_mass(system_);
+  for (int i = 0; i < contributors(); ++i) contributors_[i]->evaluate(context_, point_, slice(i), false);
+  compute_delassus_diagonal(system_);
   compute_scaling(system_);
-  for (int i = 0; i < contributors(); ++i)
-    contributors_[i]->effective_mass_known(context_, slice(i));
+  for (int i = 0; i < contributors(); ++i) contributors_[i]->delassus_diagonal_known(context_, slice(i));
   if (!system_.sparse_hessian()) return;
   for (int i = 0; i < contributors(); ++i) contributors_[i]->start_force(slice(i));
 }
@@ -48,7 +46,7 @@ void StepProblem::begin_step(State& state, double h, int step) {
 void StepProblem::rebuild_layout() {
   builder_.clear();
   ranges_.clear();
-  bool symmetric = true, coupled = false, own_transpose = false, symmetric_delassus = true;
+  bool symmetric = true, dense_compliance = false, own_transpose = false, symmetric_delassus = true;
   bool mixed = false;  // rows with and without a transpose of their own
   for (auto& c : contributors_) {
     Range r{builder_.items(), 0, builder_.rows(), 0};
@@ -57,13 +55,13 @@ void StepProblem::rebuild_layout() {
     r.rows = builder_.rows() - r.first_row;
     ranges_.push_back(r);
     symmetric = symmetric && c->symmetric();
-    coupled = coupled || (c->coupled() && r.rows > 0);
+    dense_compliance = dense_compliance || (c->dense_compliance() && r.rows > 0);
     if (r.items > 0) mixed = mixed || (builder_.items() > r.items && own_transpose != c->separate_transpose());
     own_transpose = own_transpose || c->separate_transpose();
     symmetric_delassus = symmetric_delassus && c->symmetric_delassus();
   }
   if (mixed) throw std::logic_error("step problem: a given Delassus operator beside other rows");
-  system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, symmetric, coupled,
+  system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, symmetric, dense_compliance,
                  own_transpose);
   system_.symmetric_delassus = symmetric_delassus;
   system_.forces = force_storage_.build(builder_, entities_.blocks);
@@ -74,8 +72,7 @@ void StepProblem::rebuild_layout() {
 void StepProblem::evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise) {
   point_ = {u, impulse, x_, orientation_, shift_};
   integrator_->configuration(context_, entities_, *state_, u, x_, orientation_);
-  for (int i = 0; i < contributors(); ++i)
-    contributors_[i]->evaluate(context_, point_, slice(i), linearise);
+  for (int i = 0; i < contributors(); ++i) contributors_[i]->evaluate(context_, point_, slice(i), linearise);
   compute_momentum(system_, u, impulse);
   if (!linearise) return;
   if (system_.sparse_hessian()) {
@@ -89,8 +86,7 @@ void StepProblem::add_geometric_stiffness() {
   const Pattern p = system_.pattern;
   const View<Mat3> stiffness = stiffness_.resize(p.slots), M = system_.plain_hessian(), H = system_.hessian;
   fill(stiffness, Mat3{});
-  for (int i = 0; i < contributors(); ++i)
-    contributors_[i]->geometric_stiffness(context_, point_, slice(i), stiffness);
+  for (int i = 0; i < contributors(); ++i) contributors_[i]->geometric_stiffness(context_, point_, slice(i), stiffness);
   parallel_for(
       "geometric_stiffness", system_.blocks,
       KOKKOS_LAMBDA(int b) {
@@ -106,8 +102,7 @@ void StepProblem::end_step(const View<Vec3>& u, const View<double>& impulse) {
   integrator_->configuration(context_, entities_, *state_, u, x_, orientation_);
   for (int i = 0; i < contributors(); ++i) {
     const Range& r = ranges_[i];
-    contributors_[i]->end_step(
-        Kokkos::subview(impulse, Kokkos::make_pair(r.first_row, r.first_row + r.rows)));
+    contributors_[i]->end_step(Kokkos::subview(impulse, Kokkos::make_pair(r.first_row, r.first_row + r.rows)));
   }
   Kokkos::deep_copy(state_->x, x_.view());
   Kokkos::deep_copy(state_->orientation, orientation_.view());
@@ -124,8 +119,7 @@ std::string StepProblem::row_name(int row) const {
   for (std::size_t i = 0; i < ranges_.size(); ++i) {
     const Range& r = ranges_[i];
     if (row < r.first_row || row >= r.first_row + r.rows) continue;
-    const auto row_item =
-        Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), system_.pattern.row_item);
+    const auto row_item = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), system_.pattern.row_item);
     return contributors_[i]->item_name(row_item(row) - r.first_item);
   }
   return "";
@@ -134,8 +128,7 @@ std::string StepProblem::row_name(int row) const {
 void StepProblem::warm_start(const View<double>& impulse) {
   for (int i = 0; i < contributors(); ++i) {
     const Range& r = ranges_[i];
-    contributors_[i]->warm_start(
-        Kokkos::subview(impulse, Kokkos::make_pair(r.first_row, r.first_row + r.rows)));
+    contributors_[i]->warm_start(Kokkos::subview(impulse, Kokkos::make_pair(r.first_row, r.first_row + r.rows)));
   }
 }
 
@@ -157,8 +150,7 @@ void StepProblem::consistent_velocity(const View<double>& impulse, const View<Ve
 }
 
 void StepProblem::count_safeguards(std::map<std::string, long>& counts) const {
-  const auto bits =
-      Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), system_.safeguard_bits.view());
+  const auto bits = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), system_.safeguard_bits.view());
   for (std::size_t i = 0; i < bits.extent(0); ++i) {
     if (bits(i) & kDenominatorClamp) ++counts["fixed_point_denominator_min"];
     if (bits(i) & kJordanClamp) ++counts["soc_smoothing"];

@@ -15,9 +15,9 @@
 namespace clarke {
 
 /// Figures of the verdict at one iterate, cheap enough for every Newton iteration.
-struct ResidualFigures {
+struct ResidualNorms {
   double velocity_error = 0;        // [m/s] Newton's measure
-  double momentum = 0;              // [√J]
+  double momentum_residual = 0;     // [√J]
   double natural_map = 0;           // [N s]
   double natural_map_relative = 0;  // [1]
   bool solved = false;              // a target of the caller's own is met: the iteration ends
@@ -36,7 +36,7 @@ class StepProblem {
   /// q⁺, J, F rows and g at (u, Λ); with `linearise` also A, B. Reuses nothing: pure.
   void evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise);
   /// From now on evaluate() is of a sub-problem with shifted contacts; null: of the step itself. Stays referenced.
-  void set_contact_shift(const ContactShift* shift) { shift_ = shift; }
+  void set_contact_subproblem(const ContactSubproblem* shift) { shift_ = shift; }
   /// The next begin_step() lays out the system anew: laws may have become unsymmetric.
   void forget_layout() { has_layout_ = false; }
   /// H = M + exact geometric stiffness at the last evaluated point (see Contributor::geometric_stiffness). [eq. G2]
@@ -69,7 +69,7 @@ class StepProblem {
   void count_safeguards(std::map<std::string, long>& counts) const;
 
   /// Set by whoever builds the simulation: the verdict's cheap figures at the last evaluated point.
-  std::function<ResidualFigures(const StepProblem&)> figures;
+  std::function<ResidualNorms(const StepProblem&)> norms;
 
  private:
   struct Range {
@@ -87,7 +87,7 @@ class StepProblem {
   ForceItemStorage force_storage_;
   std::vector<Range> ranges_;
   bool has_layout_ = false;
-  const ContactShift* shift_ = nullptr;
+  const ContactSubproblem* shift_ = nullptr;
   StepContext context_;
   State* state_ = nullptr;
   StepPoint point_;
@@ -114,7 +114,8 @@ struct SolveResult {
 class StepSolver {
  public:
   virtual ~StepSolver() = default;
-  /// Makes everything ready for the step that has begun, as solve() would, and solves nothing. What cannot work is refused.
+  /// Makes everything ready for the step that has begun, as solve() would, and solves nothing. What cannot work is
+  /// refused.
   virtual void prepare(StepProblem& problem) = 0;
   virtual SolveResult solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) = 0;
 };

@@ -5,11 +5,11 @@
 namespace clarke {
 
 void SaddlePointSystem::resize(const Pattern& new_pattern, int velocity_blocks, bool all_symmetric,
-                               bool any_coupled, bool own_transpose) {
+                               bool any_dense_compliance, bool own_transpose) {
   pattern = new_pattern;
   blocks = velocity_blocks;
   symmetric = all_symmetric;
-  coupled = symmetric && any_coupled;
+  dense_compliance = symmetric && any_dense_compliance;
   separate_transpose = own_transpose;
   ++layout_stamp;
   for (auto* m : {&mass, &mass_inverse, &hessian}) m->resize(blocks);
@@ -17,12 +17,11 @@ void SaddlePointSystem::resize(const Pattern& new_pattern, int velocity_blocks, 
   momentum_scale.resize(blocks);
   jacobian.resize(pattern.values);
   transpose.resize(separate_transpose ? pattern.values : 0);
-  for (auto* r : {&residual, &a, &b, &effective_mass, &row_scale, &known_step})
-    r->resize(pattern.rows);
+  for (auto* r : {&residual, &a, &b, &delassus_diagonal, &row_scale, &fixed_multiplier_step}) r->resize(pattern.rows);
   A.resize(symmetric ? 0 : pattern.squares);
-  B.resize(symmetric && !coupled ? 0 : pattern.squares);
-  if (coupled) fill(B.view(), 0.0);
-  turn.resize(2 * pattern.items);
+  B.resize(symmetric && !dense_compliance ? 0 : pattern.squares);
+  if (dense_compliance) fill(B.view(), 0.0);
+  slip_frame.resize(2 * pattern.items);
   safeguard_bits.resize(pattern.items);
 }
 
@@ -41,25 +40,25 @@ SystemSlice slice_of(const SaddlePointSystem& s, int first_item, int items, int 
   out.residual = Kokkos::subview(s.residual.view(), own_rows);
   out.a = Kokkos::subview(s.a.view(), own_rows);
   out.b = Kokkos::subview(s.b.view(), own_rows);
-  out.effective_mass = Kokkos::subview(s.effective_mass.view(), own_rows);
-  out.turn = Kokkos::subview(s.turn.view(), own_turns);
+  out.delassus_diagonal = Kokkos::subview(s.delassus_diagonal.view(), own_rows);
+  out.slip_frame = Kokkos::subview(s.slip_frame.view(), own_turns);
   out.safeguard_bits = Kokkos::subview(s.safeguard_bits.view(), own_items);
   out.mass_inverse = s.mass_inverse.view();
   out.item_tangent = s.forces.item_tangent;
   out.force = s.forces.force;
   out.tangent = s.forces.tangent;
   if (!s.symmetric) out.A = s.A.view();
-  if (!s.symmetric || s.coupled) out.B = s.B.view();
+  if (!s.symmetric || s.dense_compliance) out.B = s.B.view();
   return out;
 }
 
-void compute_effective_mass(SaddlePointSystem& s) {
+void compute_delassus_diagonal(SaddlePointSystem& s) {
   const Pattern p = s.pattern;
   const View<Vec3> values = s.jacobian, right = s.right();
   const View<Mat3> inverse_mass = s.mass_inverse;
-  const View<double> w = s.effective_mass;
+  const View<double> w = s.delassus_diagonal;
   parallel_for(
-      "effective_mass", p.items,
+      "delassus_diagonal", p.items,
       KOKKOS_LAMBDA(int i) {
         const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0;
         const int row = p.item_row(i), m = p.item_row(i + 1) - row, v0 = p.item_value(i);
@@ -77,18 +76,16 @@ void compute_effective_mass(SaddlePointSystem& s) {
 
 void compute_scaling(SaddlePointSystem& s) {
   const View<Mat3> mass = s.mass;
-  const View<double> w = s.effective_mass, su = s.momentum_scale, sh = s.row_scale;
+  const View<double> w = s.delassus_diagonal, su = s.momentum_scale, sh = s.row_scale;
   parallel_for(
-      "momentum_scale", s.blocks,
-      KOKKOS_LAMBDA(int b) { su(b) = 1 / std::sqrt(trace(mass(b)) / 3); });
+      "momentum_scale", s.blocks, KOKKOS_LAMBDA(int b) { su(b) = 1 / std::sqrt(trace(mass(b)) / 3); });
   parallel_for(
-      "row_scale", s.pattern.rows,
-      KOKKOS_LAMBDA(int r) { sh(r) = w(r) > 0 ? 1 / std::sqrt(w(r)) : 1.0; });
+      "row_scale", s.pattern.rows, KOKKOS_LAMBDA(int r) { sh(r) = w(r) > 0 ? 1 / std::sqrt(w(r)) : 1.0; });
 }
 
 void compute_momentum(SaddlePointSystem& s, const View<Vec3>& u, const View<double>& impulse) {
   const Pattern p = s.pattern;
-  const View<Vec3> values = s.right(), g = s.momentum, u_tilde = s.u_tilde;
+  const View<Vec3> values = s.right(), g = s.momentum_residual, u_tilde = s.u_tilde;
   const View<Mat3> mass = s.mass;
   const View<Vec3> force = s.forces.force;
   const bool forces = s.sparse_hessian();

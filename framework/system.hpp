@@ -6,18 +6,18 @@
 //   linearisation         dF = A J du + B dΛ      per item, lagged                      A [1], B [1/kg, 1/(kg m²)]
 //   Newton's system       H Δu − Jᵀ ΔΛ = −g,   A J Δu + B ΔΛ = −F
 //
-// A and B are m × m blocks of an item. A contact may turn its two tangential rows by an angle (cos, sin), and gives A and B
-// in the turned frame (n, d, t), d = cos t1 + sin t2, t = −sin t1 + cos t2. A **symmetric** law has diagonal A ≥ 0 and B ≥ 0
-// there, kept in `a` and `b`; a row with a = 0 fixes its multiplier: b dΛ = −F. A general law fills the dense A and B.
-// An item may be symmetric and yet have a dense compliance (an element of a soft body): a = 1, its B symmetric positive definite,
-// not turned. Such a layout is **coupled**: it has B for all items, of which off-diagonal entries count; b has the diagonal.
-// F itself is never turned.
+// A and B are m × m blocks of an item. A contact may turn its two tangential rows by an angle (cos, sin), and gives A
+// and B in the turned frame (n, d, t), d = cos t1 + sin t2, t = −sin t1 + cos t2. A **symmetric** law has diagonal A ≥
+// 0 and B ≥ 0 there, kept in `a` and `b`; a row with a = 0 fixes its multiplier: b dΛ = −F. A general law fills the
+// dense A and B. An item may be symmetric and yet have a dense compliance (an element of a soft body): a = 1, its B
+// symmetric positive definite, not turned. Such a layout is **coupled**: it has B for all items, of which off-diagonal
+// entries count; b has the diagonal. F itself is never turned.
 //
 // f: forces that are no rows (framework/force_items.hpp). Where there are any, H has blocks off its diagonal.
 //
-// Where the Delassus operator W is given (a problem file), it need not be J M⁻¹ Jᵀ: then Jᵀ in g, in Newton's system and in
-// consistent velocities is another matrix Rᵀ, `transpose`, with J M⁻¹ Rᵀ = W. J then has entries in the first slot of every
-// item only. [docs/theory.md, "A given Delassus operator"]
+// Where the Delassus operator W is given (a problem file), it need not be J M⁻¹ Jᵀ: then Jᵀ in g, in Newton's system
+// and in consistent velocities is another matrix Rᵀ, `transpose`, with J M⁻¹ Rᵀ = W. J then has entries in the first
+// slot of every item only. [docs/theory.md, "A given Delassus operator"]
 
 #include "framework/force_items.hpp"
 #include "framework/islands.hpp"
@@ -28,7 +28,7 @@ namespace clarke {
 /// Safeguards that laws may use, as bits of a row's flag.
 enum SafeguardBit : int {
   kDenominatorClamp = 1,  // -fixed_point_denominator_min: W's denominator held away from zero
-  kJordanClamp = 2,        // -soc_smoothing: spectral value held away from zero
+  kJordanClamp = 2,       // -soc_smoothing: spectral value held away from zero
 };
 
 /// What the linear solve says of itself, handed to the strategy that asked for it.
@@ -46,12 +46,12 @@ struct LinearReport {
 struct SaddlePointSystem {
   Pattern pattern;
   int blocks = 0;
-  bool symmetric = true;  // all laws of this layout are symmetric
+  bool symmetric = true;            // all laws of this layout are symmetric
   bool separate_transpose = false;  // R is not J
   bool symmetric_delassus = true;   // J M⁻¹ Rᵀ is symmetric; so wherever R is J
-  bool coupled = false;   // symmetric, and some item has a dense compliance
+  bool dense_compliance = false;    // symmetric, and some item has a dense compliance
   Islands islands;
-  ForceItems forces;      // none in most layouts
+  ForceItems forces;                      // none in most layouts
   std::uint64_t layout_stamp = 0;         // changes when the pattern does
   std::uint64_t linearisation_stamp = 0;  // changes with every linearise()
 
@@ -59,31 +59,32 @@ struct SaddlePointSystem {
   Buffer<Mat3> mass{"M"}, mass_inverse{"M^-1"};  // [kg, kg m²] at q⁻
   Buffer<Mat3> hessian{"H"};                     // M plus geometric stiffness; with forces the diagonal blocks of H
   Buffer<Vec3> u_tilde{"u_tilde"};               // ũ = u⁻ + h M⁻¹ f
-  Buffer<Vec3> momentum{"g"};
+  Buffer<Vec3> momentum_residual{"g"};
 
   // per value, row, item square
   Buffer<Vec3> jacobian{"J"};
   Buffer<Vec3> transpose{"J_T"};  // R, sized only with separate_transpose
   Buffer<double> residual{"F"};
   Buffer<double> a{"a"}, b{"b"};
-  Buffer<double> A{"A"}, B{"B"};           // sized when !symmetric; B also when coupled, zero where nobody fills it
-  Buffer<double> turn{"turn"};             // per item: cos, sin
+  Buffer<double> A{"A"}, B{"B"};            // sized when !symmetric; B also when coupled, zero where nobody fills it
+  Buffer<double> slip_frame{"slip_frame"};  // per item: cos, sin
   Buffer<int> safeguard_bits{"safeguards"};
-  Buffer<double> effective_mass{"W_rr"};   // [J M⁻¹ Jᵀ]_rr at the start of the step [1/kg]
+  Buffer<double> delassus_diagonal{"W_rr"};  // [J M⁻¹ Jᵀ]_rr at the start of the step [1/kg]
   // fixed scaling of F's rows to √J, so that 2-norms make sense
   Buffer<double> momentum_scale{"scale_u"};  // per block: (tr M / 3)^(-1/2)
   Buffer<double> row_scale{"scale_h"};       // per row: W_rr^(-1/2)
 
-  /// Part of the last Newton step y_Λ (all rows, original frame) that only sets multipliers to known values: rows with a = 0.
-  Buffer<double> known_step{"known_step"};
+  /// Part of the last Newton step y_Λ (all rows, original frame) that only sets multipliers to known values: rows with
+  /// a = 0.
+  Buffer<double> fixed_multiplier_step{"fixed_multiplier_step"};
 
-  bool forcing = false;  // -snes_ksp_ew: the linear solve takes its tolerance from Newton, not from -ksp_rtol
+  bool forcing = false;         // -snes_ksp_ew: the linear solve takes its tolerance from Newton, not from -ksp_rtol
   double residual_measure = 1;  // relative natural map of the present iterate, for residual-proportional shifts
   LinearReport linear;          // of the last linear solve
 
   /// Sizes everything for a pattern; contents undefined.
-  void resize(const Pattern& new_pattern, int velocity_blocks, bool all_symmetric,
-              bool any_coupled = false, bool own_transpose = false);
+  void resize(const Pattern& new_pattern, int velocity_blocks, bool all_symmetric, bool any_dense_compliance = false,
+              bool own_transpose = false);
   /// R: whatever stands for Jᵀ where impulses act on velocities.
   const View<Vec3>& right() const { return separate_transpose ? transpose.view() : jacobian.view(); }
   /// H has blocks off its diagonal, forces.off: it has no explicit inverse.
@@ -97,15 +98,15 @@ struct SaddlePointSystem {
 /// The part of the system one contributor may write, and where it starts.
 struct SystemSlice {
   int first_item = 0, items = 0, first_row = 0, rows = 0;
-  Pattern pattern;        // whole; item i of the contributor is first_item + i
-  View<Vec3> jacobian;    // whole values array; a contributor's values start at item_value(first_item)
-  View<Vec3> right;       // R, likewise: to be filled by contributors with a transpose of their own, else J itself
-  View<double> residual, a, b;  // own rows
-  View<double> A, B;      // all items' squares: A empty when symmetric, B unless coupled
-  View<double> turn;      // own items, 2 each
-  View<int> safeguard_bits;     // own items
-  View<double> effective_mass;  // own rows
-  View<Mat3> mass_inverse;      // whole, per velocity block; to read
+  Pattern pattern;      // whole; item i of the contributor is first_item + i
+  View<Vec3> jacobian;  // whole values array; a contributor's values start at item_value(first_item)
+  View<Vec3> right;     // R, likewise: to be filled by contributors with a transpose of their own, else J itself
+  View<double> residual, a, b;     // own rows
+  View<double> A, B;               // all items' squares: A empty when symmetric, B unless coupled
+  View<double> slip_frame;         // own items, 2 each
+  View<int> safeguard_bits;        // own items
+  View<double> delassus_diagonal;  // own rows
+  View<Mat3> mass_inverse;         // whole, per velocity block; to read
   // Of items without rows: whole arrays, as in ForceItems.
   View<int> item_tangent;
   View<Vec3> force;
@@ -115,7 +116,7 @@ struct SystemSlice {
 SystemSlice slice_of(const SaddlePointSystem& system, int first_item, int items, int first_row, int rows);
 
 /// W_rr = Σ_j value·M_block⁻¹·value of every row, from the present J (and R).
-void compute_effective_mass(SaddlePointSystem& system);
+void compute_delassus_diagonal(SaddlePointSystem& system);
 /// The fixed scaling of F for this step, from M and W_rr.
 void compute_scaling(SaddlePointSystem& system);
 /// g = M (u − ũ) − Jᵀ Λ + f with the present J and f.

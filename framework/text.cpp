@@ -43,8 +43,7 @@ std::string format_real(double value) {
 std::string describe_range(const std::string& noun, double min, double max, bool open_min) {
   const bool lower = std::isfinite(min), upper = std::isfinite(max);
   if (lower && upper) {
-    return noun + " in " + (open_min ? "(" : "[") + format_real(min) + ", " + format_real(max) +
-           "]";
+    return noun + " in " + (open_min ? "(" : "[") + format_real(min) + ", " + format_real(max) + "]";
   }
   if (lower) return noun + (open_min ? " above " : " of at least ") + format_real(min);
   if (upper) return noun + " of at most " + format_real(max);

@@ -30,15 +30,14 @@ class Table final : public TimeFunction::Evaluator {
       if (!std::isfinite(t) || !std::isfinite(value))
         throw InputError("point " + std::to_string(i + 1) + " of the table is not finite");
       if (i > 0 && !(t > points_[i - 1].first))
-        throw InputError("the times of a table must increase, but point " + std::to_string(i + 1) +
-                         " is at " + format_real(t) + " s and the one before it at " +
-                         format_real(points_[i - 1].first) + " s");
+        throw InputError("the times of a table must increase, but point " + std::to_string(i + 1) + " is at " +
+                         format_real(t) + " s and the one before it at " + format_real(points_[i - 1].first) + " s");
     }
   }
 
   double value(double t) const override {
-    const auto after = std::upper_bound(points_.begin(), points_.end(), t,
-                                        [](double time, const auto& p) { return time < p.first; });
+    const auto after =
+        std::upper_bound(points_.begin(), points_.end(), t, [](double time, const auto& p) { return time < p.first; });
     if (after == points_.begin()) return points_.front().second;
     if (after == points_.end()) return points_.back().second;
     const auto& [t0, v0] = *(after - 1);
@@ -48,8 +47,7 @@ class Table final : public TimeFunction::Evaluator {
   }
 
   std::string text() const override {
-    return "table of " + std::to_string(points_.size()) +
-           (points_.size() == 1 ? " point" : " points");
+    return "table of " + std::to_string(points_.size()) + (points_.size() == 1 ? " point" : " points");
   }
 
  private:
@@ -108,8 +106,7 @@ class Expression final : public TimeFunction::Evaluator {
     const std::size_t place = message.find(" found at position");
     const std::size_t other_place = message.find(" at expression position");
     message.resize(std::min({message.size(), place, other_place}));
-    while (!message.empty() && std::string(".! ").find(message.back()) != std::string::npos)
-      message.pop_back();
+    while (!message.empty() && std::string(".! ").find(message.back()) != std::string::npos) message.pop_back();
     if (message.ends_with(" \"")) message.erase(message.size() - 2, 1);
     if (error.GetPos() >= 0) {
       const std::size_t position = static_cast<std::size_t>(error.GetPos()) + 1;
@@ -142,13 +139,11 @@ double TimeFunction::operator()(double t) const {
   if (!evaluator_) return constant_;
   const double value = evaluator_->value(t);
   if (!std::isfinite(value))
-    throw InputError("expression '" + text() + "': is " + format_real(value) +
-                     " at t = " + format_real(t) + " s, expected a finite number");
+    throw InputError("expression '" + text() + "': is " + format_real(value) + " at t = " + format_real(t) +
+                     " s, expected a finite number");
   return value;
 }
 
-std::string TimeFunction::text() const {
-  return evaluator_ ? evaluator_->text() : format_real(constant_);
-}
+std::string TimeFunction::text() const { return evaluator_ ? evaluator_->text() : format_real(constant_); }
 
 }  // namespace clarke

@@ -1,14 +1,14 @@
 #pragma once
-// Numbers that may change with time: a constant, a table, or an expression in t, as a scene gives them for targets, forces,
-// torques and gravity. Evaluated on the host at the start of a step; kernels only ever see the value.
+// Numbers that may change with time: a constant, a table, or an expression in t, as a scene gives them for targets,
+// forces, torques and gravity. Evaluated on the host at the start of a step; kernels only ever see the value.
 //
 //   0.5                                      constant
 //   "0.5 * sin(2 * pi * t)"                  expression in t [s] (muParser's operators and functions; pi, e)
 //   {table: [[0, 0], [1, 0.5], [2, 0.5]]}    linear between the points, constant before the first and after the last
 //
-// Expressions: + - * / ^, comparisons, && ||, c ? a : b; abs sign rint min max sum avg, exp ln log2 log10 sqrt, sin cos tan
-// asin acos atan atan2 and their hyperbolic forms. Angles in rad. `log` is the natural logarithm, -2^2 is -4, 2^3^2 is 2^9,
-// 1/2 is 0.5; there is no `%`, and `=` does not compare (both are refused).
+// Expressions: + - * / ^, comparisons, && ||, c ? a : b; abs sign rint min max sum avg, exp ln log2 log10 sqrt, sin cos
+// tan asin acos atan atan2 and their hyperbolic forms. Angles in rad. `log` is the natural logarithm, -2^2 is -4, 2^3^2
+// is 2^9, 1/2 is 0.5; there is no `%`, and `=` does not compare (both are refused).
 //
 // Limits: an expression must be finite at t = 0; one that stops being finite later fails the step (evaluation throws
 // InputError). One function must not be evaluated by two threads at once.

@@ -2,13 +2,10 @@
 
 namespace clarke {
 
-StepContext ImplicitEuler::begin_step(const State& state, double h, int step) const {
-  return {state.t, h, h, step};
-}
+StepContext ImplicitEuler::begin_step(const State& state, double h, int step) const { return {state.t, h, h, step}; }
 
-void ImplicitEuler::configuration(const StepContext& context, const Entities& entities,
-                                  const State& state, const View<Vec3>& u, const View<Vec3>& x,
-                                  const View<Quat>& orientation) const {
+void ImplicitEuler::configuration(const StepContext& context, const Entities& entities, const State& state,
+                                  const View<Vec3>& u, const View<Vec3>& x, const View<Quat>& orientation) const {
   const View<Vec3> x0 = state.x;
   const View<Quat> q0 = state.orientation;
   const View<EntityBlocks> block_of = entities.block_of;

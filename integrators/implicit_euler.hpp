@@ -12,9 +12,8 @@ namespace clarke {
 class ImplicitEuler final : public Integrator {
  public:
   StepContext begin_step(const State& state, double h, int step) const override;
-  void configuration(const StepContext& context, const Entities& entities, const State& state,
-                     const View<Vec3>& u, const View<Vec3>& x,
-                     const View<Quat>& orientation) const override;
+  void configuration(const StepContext& context, const Entities& entities, const State& state, const View<Vec3>& u,
+                     const View<Vec3>& x, const View<Quat>& orientation) const override;
 };
 
 }  // namespace clarke

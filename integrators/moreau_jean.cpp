@@ -12,9 +12,8 @@ StepContext MoreauJean::begin_step(const State& state, double h, int step) const
   return c;
 }
 
-void MoreauJean::configuration(const StepContext& context, const Entities& entities,
-                               const State& state, const View<Vec3>& u, const View<Vec3>& x,
-                               const View<Quat>& orientation) const {
+void MoreauJean::configuration(const StepContext& context, const Entities& entities, const State& state,
+                               const View<Vec3>& u, const View<Vec3>& x, const View<Quat>& orientation) const {
   const View<Vec3> x0 = state.x, u0 = state.u;
   const View<Quat> q0 = state.orientation;
   const View<EntityBlocks> block_of = entities.block_of;
@@ -24,8 +23,7 @@ void MoreauJean::configuration(const StepContext& context, const Entities& entit
   parallel_for(
       "moreau_jean_configuration", entities.count,
       KOKKOS_LAMBDA(int e) {
-        const Twist now = twist_of(e, block_of, prescribed, u),
-                    before = twist_of(e, block_of, prescribed, u0);
+        const Twist now = twist_of(e, block_of, prescribed, u), before = twist_of(e, block_of, prescribed, u0);
         x(e) = x0(e) + h * (theta * now.v + (1 - theta) * before.v);
         if (e < bodies) orientation(e) = advance(q0(e), theta * now.w + (1 - theta) * before.w, h);
       },

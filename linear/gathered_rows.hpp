@@ -3,10 +3,10 @@
 //
 //   block b:  Σ over the slots e that touch b, and the rows r of their items, of  value[begin(e) + r] x[row(e) + r]
 //
-// The additions are those of block_gather() in the same order, so the sum is the same to the last bit. In the order of items the second
-// body of a contact is somewhere else, and a cache line of it holds two values of three: on large piles that took twice as long as the
-// product with J. Items without a row in the system are left out. The copy is made when a product is first asked for after a reduction, one more
-// pass over J_R beside some twenty.
+// The additions are those of block_gather() in the same order, so the sum is the same to the last bit. In the order of
+// items the second body of a contact is somewhere else, and a cache line of it holds two values of three: on large
+// piles that took twice as long as the product with J. Items without a row in the system are left out. The copy is made
+// when a product is first asked for after a reduction, one more pass over J_R beside some twenty.
 //
 // Bytes of one gather: 24 per value, 8 per slot, 4 per block, 8 per row.
 
@@ -21,7 +21,8 @@ class GatheredRows {
     View<int> begin, row;  // per slot in the order of the gather list: first value, and first row of the item
     int slots, values;     // values: of live items
   };
-  /// Of the rows `right` on the pattern, without items that are not `live`. Copied anew where the stamps are others than in the last call.
+  /// Of the rows `right` on the pattern, without items that are not `live`. Copied anew where the stamps are others
+  /// than in the last call.
   Rows of(const Pattern& pattern, const View<Vec3>& right, const View<int>& live, std::uint64_t layout_stamp,
           std::uint64_t reduction_stamp);
 
@@ -33,7 +34,8 @@ class GatheredRows {
 };
 
 /// Jᵀ x for one block.
-KOKKOS_INLINE_FUNCTION Vec3 gather_rows(const GatheredRows::Rows& rows, const View<int>& gather, const View<double>& x, int block) {
+KOKKOS_INLINE_FUNCTION Vec3 gather_rows(const GatheredRows::Rows& rows, const View<int>& gather, const View<double>& x,
+                                        int block) {
   Vec3 f{};
   const int end = gather(block + 1);
   int e = gather(block);

@@ -1,9 +1,10 @@
 #pragma once
-// The unknowns of an operator in groups that the operator does not couple (islands, framework/islands.hpp), so that a Krylov
-// method may solve every group with its own scalars and stop it on its own: one block-diagonal system, many solves at once.
+// The unknowns of an operator in groups that the operator does not couple (islands, framework/islands.hpp), so that a
+// Krylov method may solve every group with its own scalars and stop it on its own: one block-diagonal system, many
+// solves at once.
 //
-// Sums over a group are made of chunks of at most kSumChunk unknowns in a fixed order: results repeat bit for bit on any
-// number of threads.
+// Sums over a group are made of chunks of at most kSumChunk unknowns in a fixed order: results repeat bit for bit on
+// any number of threads.
 
 #include "framework/device.hpp"
 
@@ -11,12 +12,12 @@ namespace clarke {
 
 struct Partition {
   int groups = 0, chunks = 0;
-  View<int> group;        // per unknown
-  View<int> unknown;      // unknowns, group after group, ascending within each
-  View<int> chunk_begin;  // chunks + 1: ranges in `unknown`
-  View<int> chunk_group;  // per chunk
-  View<int> group_chunk;  // groups + 1: ranges of chunks
-  std::vector<int> size;  // unknowns per group
+  View<int> group;                  // per unknown
+  View<int> unknown;                // unknowns, group after group, ascending within each
+  View<int> chunk_begin;            // chunks + 1: ranges in `unknown`
+  View<int> chunk_group;            // per chunk
+  View<int> group_chunk;            // groups + 1: ranges of chunks
+  std::vector<int> size;            // unknowns per group
   mutable long row_iterations = 0;  // unknowns × iterations of the last solve, counted by whoever solved
 };
 
@@ -28,14 +29,13 @@ struct GroupSumScratch {
   Buffer<double> partial{"group_partial"};
 };
 
-/// sums(K g + k) = Σ f(i)[k] over the unknowns i of every group g with closed(g) == 0; the sums of others stay. f may write what
-/// unknown i owns, and returns Kokkos::Array<double, K>.
+/// sums(K g + k) = Σ f(i)[k] over the unknowns i of every group g with closed(g) == 0; the sums of others stay. f may
+/// write what unknown i owns, and returns Kokkos::Array<double, K>.
 template <int K, class F>
-void group_sums(const char* name, const Partition& p, const View<int>& closed, const F& f,
-                GroupSumScratch& scratch, const View<double>& sums, int cost = 8) {
+void group_sums(const char* name, const Partition& p, const View<int>& closed, const F& f, GroupSumScratch& scratch,
+                const View<double>& sums, int cost = 8) {
   const View<double> partial = scratch.partial.resize(p.chunks * K);
-  const View<int> unknown = p.unknown, begin = p.chunk_begin, group = p.chunk_group,
-                  first = p.group_chunk;
+  const View<int> unknown = p.unknown, begin = p.chunk_begin, group = p.chunk_group, first = p.group_chunk;
   const View<int> skip = closed;
   const View<double> out = sums;
   parallel_for(

@@ -9,19 +9,19 @@ namespace clarke {
 
 namespace {
 
-double shift_of(const ShiftOptions& o, double residual) {
+double shift_of(const RegularisationOptions& o, double residual) {
   if (o.rule == "fixed") return o.relative;
   return std::clamp(o.gain * std::pow(residual, o.power), o.minimum, o.maximum);
 }
 
 }  // namespace
 
-void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& options) {
+void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptions& options) {
   pattern_ = s.pattern;
   symmetric_ = s.symmetric;
   separate_ = s.separate_transpose;
   symmetric_delassus_ = s.symmetric_delassus;
-  coupled_ = s.coupled;
+  dense_compliance_ = s.dense_compliance;
   islands_ = s.islands;
   layout_stamp_ = s.layout_stamp;
   ++reduction_stamp_;
@@ -30,20 +30,21 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
   transpose_ = s.right();
   a_ = s.a;
   b_ = s.b;
-  turn_ = s.turn;
+  turn_ = s.slip_frame;
   shift_ = shift_of(options, s.residual_measure);
 
   const Pattern p = pattern_;
   const View<Mat3> H = hessian_, Hinv = inverse_.resize(p.blocks);
-  parallel_for("hessian_inverse", p.blocks, KOKKOS_LAMBDA(int b) { Hinv(b) = inverse(H(b)); }, 30);
+  parallel_for(
+      "hessian_inverse", p.blocks, KOKKOS_LAMBDA(int b) { Hinv(b) = inverse(H(b)); }, 30);
 
   const View<Vec3> J = s.jacobian, T = transpose_, R = right_.resize(p.values);
   const View<Vec3> L = left_.resize(symmetric_ && !separate_ ? 0 : p.values);
   const bool separate = separate_;
   const View<double> C = compliance_.resize(p.rows);
   const View<double> Cb = block_.resize(diagonal_compliance() ? 0 : p.squares);
-  const View<double> a = a_, b = b_, turn = turn_, A = s.A, B = s.B;
-  const bool symmetric = symmetric_, coupled = coupled_;
+  const View<double> a = a_, b = b_, slip_frame = turn_, A = s.A, B = s.B;
+  const bool symmetric = symmetric_, dense_compliance = dense_compliance_;
   const View<int> live = live_.resize(p.items);
   const double relative = shift_, absolute = options.absolute;
   parallel_for(
@@ -51,7 +52,7 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
       KOKKOS_LAMBDA(int i) {
         const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0;
         const int row = p.item_row(i), m = p.item_row(i + 1) - row, v0 = p.item_value(i);
-        const double cosine = turn(2 * i), sine = turn(2 * i + 1);
+        const double cosine = slip_frame(2 * i), sine = slip_frame(2 * i + 1);
         for (int r = 0; r < m; ++r)
           for (int j = 0; j < k; ++j) {
             Vec3 value = J(v0 + r * k + j);
@@ -83,9 +84,9 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
           }
         }
         if (symmetric) {
-          const int q = coupled ? p.item_square(i) : 0;
+          const int q = dense_compliance ? p.item_square(i) : 0;
           bool dense = false;  // has a compliance off the diagonal: positive definite by itself
-          if (coupled)
+          if (dense_compliance)
             for (int e = 0; e < m * m; ++e) dense = dense || (e % (m + 1) != 0 && B(q + e) != 0);
           for (int r = 0; r < m; ++r) {
             if (a(row + r) > 0) {
@@ -98,7 +99,7 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
               for (int j = 0; separate && j < k; ++j) L(v0 + r * k + j) = Vec3{};
             }
           }
-          if (!coupled) return;
+          if (!dense_compliance) return;
           for (int r = 0; r < m; ++r)
             for (int e = 0; e < m; ++e) Cb(q + r * m + e) = r == e ? C(row + r) : B(q + r * m + e);
           return;
@@ -115,18 +116,16 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const ShiftOptions& optio
         }
         for (int r = 0; r < m; ++r) {
           for (int e = 0; e < m; ++e)
-            Cb(q + r * m + e) =
-                B(q + r * m + e) + A(q + r * m + e) * (relative * w[e] + absolute);
+            Cb(q + r * m + e) = B(q + r * m + e) + A(q + r * m + e) * (relative * w[e] + absolute);
           C(row + r) = Cb(q + r * m + r);
         }
       },
       150);
 }
 
-void ReducedSystem::right_hand_side(const View<Vec3>& r_u, const View<double>& s,
-                                    const View<double>& sigma) {
+void ReducedSystem::right_hand_side(const View<Vec3>& r_u, const View<double>& s, const View<double>& sigma) {
   const Pattern p = pattern_;
-  const View<double> a = a_, b = b_, turn = turn_;
+  const View<double> a = a_, b = b_, slip_frame = turn_;
   const View<double> delta = delta_.resize(p.rows), delta_turned = delta_turned_.resize(p.rows);
   const View<Vec3> T = transpose_;
   const bool symmetric = symmetric_;
@@ -134,7 +133,7 @@ void ReducedSystem::right_hand_side(const View<Vec3>& r_u, const View<double>& s
       "reduce_right_hand_side", p.items,
       KOKKOS_LAMBDA(int i) {
         const int row = p.item_row(i), m = p.item_row(i + 1) - row;
-        const double cosine = turn(2 * i), sine = turn(2 * i + 1);
+        const double cosine = slip_frame(2 * i), sine = slip_frame(2 * i + 1);
         const bool turned = sine != 0 || cosine != 1;
         for (int r = 0; r < m; ++r) {
           double value = s(row + r);
@@ -154,18 +153,17 @@ void ReducedSystem::right_hand_side(const View<Vec3>& r_u, const View<double>& s
       10);
   if (!symmetric) return;
   parallel_for(
-      "reduce_known_impulses", p.blocks,
-      KOKKOS_LAMBDA(int bl) { r_u(bl) += block_gather(p, T, delta, bl); }, 16);
+      "reduce_known_impulses", p.blocks, KOKKOS_LAMBDA(int bl) { r_u(bl) += block_gather(p, T, delta, bl); }, 16);
 }
 
 void ReducedSystem::expand(const View<double>& y, const View<double>& out) const {
   const Pattern p = pattern_;
-  const View<double> turn = turn_, delta = delta_turned_;
+  const View<double> slip_frame = turn_, delta = delta_turned_;
   parallel_for(
       "expand_impulses", p.items,
       KOKKOS_LAMBDA(int i) {
         const int row = p.item_row(i), m = p.item_row(i + 1) - row;
-        const double cosine = turn(2 * i), sine = turn(2 * i + 1);
+        const double cosine = slip_frame(2 * i), sine = slip_frame(2 * i + 1);
         for (int r = 0; r < m; ++r) out(row + r) = y(row + r) + delta(row + r);
         if (sine != 0 || cosine != 1) {
           const double d = out(row + 1), t = out(row + 2);

@@ -5,18 +5,22 @@
 //
 // the rows are turned into the frame (n, d, t) (primes), then
 //   symmetric items   row with a > 0:  J' y_u + C y'_Λ = s'/a =: σ,  C = b/a + shift
-//                     row with a = 0:  y'_Λ = s'/b =: δ is known; its row leaves the system (J' := 0, C := 1, σ := 0) and
+//                     row with a = 0:  y'_Λ = s'/b =: δ is known; its row leaves the system (J' := 0, C := 1, σ := 0)
+//                                      and
 //                                      its impulse goes to the right-hand side, r_u := r_u + Jᵀ δ
-//   coupled items     as symmetric ones with a = 1, but C = B is a dense block of the item: positive definite, and not shifted,
+//   coupled items     as symmetric ones with a = 1, but C = B is a dense block of the item: positive definite, and not
+//                     shifted,
 //                     because a shift by its softest direction would drown its stiffest one
 //   general items     J_L = A' J',  C = B' + shift,  σ = s'
-// leaving, with J_R the turned rows of Jᵀ (J_L = J_R for symmetric laws, unless R stands for J there: framework/system.hpp),
+// leaving, with J_R the turned rows of Jᵀ (J_L = J_R for symmetric laws, unless R stands for J there:
+// framework/system.hpp),
 //   H y_u − J_Rᵀ y' = r_u,     J_L y_u + C y' = σ                                                             [eq. L1]
 // The Schur, saddle and stiffness forms are three ways to solve L1 (operators/).
 //
-// Shift: C_rr += ε (W_rr + C_rr) + ε_abs for symmetric rows, C += ε A diag(W) for general items. The solution of the step
-// does not depend on it: it only makes Newton's matrix regular where contacts are redundant. ε is -shift_relative, or, with
-// -shift_rule residual, clip(gain · e^power, min, max) with e the relative natural map of the iterate.
+// Shift: C_rr += ε (W_rr + C_rr) + ε_abs for symmetric rows, C += ε A diag(W) for general items. The solution of the
+// step does not depend on it: it only makes Newton's matrix regular where contacts are redundant. ε is
+// -regularisation_relative, or, with
+// -regularisation_rule residual, clip(gain · e^power, min, max) with e the relative natural map of the iterate.
 
 #include "framework/options.hpp"
 #include "framework/system.hpp"
@@ -24,34 +28,34 @@
 
 namespace clarke {
 
-struct ShiftOptions {
+struct RegularisationOptions {
   double relative = 1e-6, absolute = 0;
   std::string rule = "fixed";
   double gain = 0.3, power = 1, minimum = 1e-7, maximum = 1e-2;
   void describe(OptionVisitor& v) {
-    v.real("shift_relative", relative,
+    v.real("regularisation_relative", relative,
            {"1", "diagonal shift of the constraint block relative to the Schur diagonal", 0.0, 1.0});
-    v.real("shift_absolute", absolute, {"1/kg", "diagonal shift of the constraint block", 0.0});
-    v.choice("shift_rule", rule, {"fixed", "residual"},
+    v.real("regularisation_absolute", absolute, {"1/kg", "diagonal shift of the constraint block", 0.0});
+    v.choice("regularisation_rule", rule, {"fixed", "residual"},
              {"", "relative shift: fixed, or proportional to the residual"});
-    v.real("shift_gain", gain, {"1", "residual rule: shift = gain * residual^power", 0.0});
-    v.real("shift_power", power, {"1", "residual rule: exponent", 0.0});
-    v.real("shift_min", minimum, {"1", "residual rule: least shift", 0.0});
-    v.real("shift_max", maximum, {"1", "residual rule: largest shift", 0.0});
+    v.real("regularisation_gain", gain, {"1", "residual rule: shift = gain * residual^power", 0.0});
+    v.real("regularisation_power", power, {"1", "residual rule: exponent", 0.0});
+    v.real("regularisation_min", minimum, {"1", "residual rule: least shift", 0.0});
+    v.real("regularisation_max", maximum, {"1", "residual rule: largest shift", 0.0});
   }
 };
 
 class ReducedSystem {
  public:
   /// Condenses the linearisation of `system`. The system must outlive the use of this object and keep its pattern.
-  void reduce(const SaddlePointSystem& system, const ShiftOptions& shift);
+  void reduce(const SaddlePointSystem& system, const RegularisationOptions& shift);
   /// Right-hand sides: r_u (velocity blocks) := r_u + Jᵀ δ, and σ (rows), from (r_u, s).
   void right_hand_side(const View<Vec3>& r_u, const View<double>& s, const View<double>& sigma);
   /// y_Λ in the original frame from the solution y' of L1 and the known δ of the last right_hand_side().
   void expand(const View<double>& y_turned, const View<double>& y_impulse) const;
 
   /// δ of the last right_hand_side() in the original frame.
-  const View<double>& known_step() const { return delta_.view(); }
+  const View<double>& fixed_multiplier_step() const { return delta_.view(); }
 
   const Pattern& pattern() const { return pattern_; }
   /// C is diagonal, and the left rows are not mixed by A.
@@ -65,15 +69,15 @@ class ReducedSystem {
   /// The rows J_L of an item have entries in its first slot only.
   bool left_in_first_slot() const { return separate_; }
   /// C has no entries off the diagonal: compliance() is all of it.
-  bool diagonal_compliance() const { return symmetric_ && !coupled_; }
+  bool diagonal_compliance() const { return symmetric_ && !dense_compliance_; }
   int blocks() const { return pattern_.blocks; }
   const View<Vec3>& left() const { return shared_rows() ? right_.view() : left_.view(); }
   const View<Vec3>& right() const { return right_.view(); }
   /// J_R in the order in which velocity blocks gather it.
   GatheredRows::Rows gathered() const { return gathered_.of(pattern_, right_, live_, layout_stamp_, reduction_stamp_); }
-  const View<double>& compliance() const { return compliance_.view(); }      // C_rr
-  const View<double>& compliance_block() const { return block_.view(); }     // C, unless diagonal_compliance()
-  const View<Mat3>& hessian() const { return hessian_; }          // its diagonal blocks
+  const View<double>& compliance() const { return compliance_.view(); }   // C_rr
+  const View<double>& compliance_block() const { return block_.view(); }  // C, unless diagonal_compliance()
+  const View<Mat3>& hessian() const { return hessian_; }                  // its diagonal blocks
   /// The other blocks of H: with them the Schur form solves with H, the others add their product.
   const OffDiagonal& off_diagonal() const { return off_; }
   /// Of the diagonal blocks: H⁻¹ where there are no others.
@@ -84,7 +88,7 @@ class ReducedSystem {
 
  private:
   Pattern pattern_;
-  bool symmetric_ = true, coupled_ = false, separate_ = false, symmetric_delassus_ = true;
+  bool symmetric_ = true, dense_compliance_ = false, separate_ = false, symmetric_delassus_ = true;
   Islands islands_;
   std::uint64_t layout_stamp_ = 0, reduction_stamp_ = 0;
   double shift_ = 0;

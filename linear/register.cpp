@@ -21,14 +21,12 @@ void require(PetscErrorCode error, const char* name) {
   if (error) throw std::runtime_error(std::string("PETSc refused to register ") + name);
 }
 
-void add_ksp(const char* name, PetscErrorCode (*create)(KSP), const char* summary,
-             const char* citation) {
+void add_ksp(const char* name, PetscErrorCode (*create)(KSP), const char* summary, const char* citation) {
   require(KSPRegister(name, create), name);
   registrations().push_back({"ksp_type", name, summary, citation});
 }
 
-void add_pc(const char* name, PetscErrorCode (*create)(PC), const char* summary,
-            const char* citation) {
+void add_pc(const char* name, PetscErrorCode (*create)(PC), const char* summary, const char* citation) {
   require(PCRegister(name, create), name);
   registrations().push_back({"pc_type", name, summary, citation});
 }
@@ -36,19 +34,17 @@ void add_pc(const char* name, PetscErrorCode (*create)(PC), const char* summary,
 }  // namespace
 
 void register_linear() {
-  add_ksp("pcr", create_pcr,
-          "preconditioned conjugate residuals: the residual never grows, safe on singular systems",
+  add_ksp("pcr", create_pcr, "preconditioned conjugate residuals: the residual never grows, safe on singular systems",
           "Stiefel 1955; Saad 2003, alg. 6.20; Macklin et al. 2019");
   add_ksp("pcg", create_pcg, "preconditioned conjugate gradients", "Hestenes Stiefel 1952");
   add_ksp("jacobi", create_jacobi, "Jacobi relaxation damped by 1/λ_max", "Saad 2003, sec. 4.1");
-  add_ksp("gauss_seidel", create_gauss_seidel,
-          "Gauss-Seidel relaxation over the rows of the Schur form", "Saad 2003, sec. 4.1");
+  add_ksp("gauss_seidel", create_gauss_seidel, "Gauss-Seidel relaxation over the rows of the Schur form",
+          "Saad 2003, sec. 4.1");
   add_pc("block_jacobi", create_block_jacobi, "inverse of the point blocks of joints and contacts",
          "Saad 2003, sec. 4.1.1");
 
   require(register_reduction(), "reduction");
-  registrations().push_back({"pc_type", "reduction",
-                             "condenses Newton's system to one form and one inner solver", ""});
+  registrations().push_back({"pc_type", "reduction", "condenses Newton's system to one form and one inner solver", ""});
 
   add_option_group<SystemOptions>("system", "the linear system of a Newton step (-outer_pc_type reduction)");
   add_option_group<PcrOptions>("pcr", "preconditioned conjugate residuals (-ksp_type pcr)");

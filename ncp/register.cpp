@@ -1,19 +1,19 @@
 #include "ncp/register.hpp"
 
 #include "ncp/contact_laws/alart_curnier.hpp"
+#include "ncp/contact_laws/decoupled.hpp"
 #include "ncp/contact_laws/jean_moreau.hpp"
 #include "ncp/contact_laws/natural_map.hpp"
-#include "ncp/contact_laws/scalar.hpp"
 #include "ncp/contact_laws/soc_fischer_burmeister.hpp"
+#include "ncp/friction_maps/disc_projection.hpp"
+#include "ncp/friction_maps/disc_projection_coupled.hpp"
 #include "ncp/friction_maps/fixed_point.hpp"
-#include "ncp/friction_maps/tangent.hpp"
-#include "ncp/friction_maps/tangent_coupled.hpp"
 #include "ncp/functions/fischer_burmeister.hpp"
 #include "ncp/functions/minimum_map.hpp"
 #include "ncp/functions/penalized_fischer_burmeister.hpp"
+#include "ncp/r_factors/delassus_diagonal.hpp"
+#include "ncp/r_factors/delassus_trace.hpp"
 #include "ncp/r_factors/dt_squared.hpp"
-#include "ncp/r_factors/effective_mass.hpp"
-#include "ncp/r_factors/effective_mass_contact.hpp"
 #include "ncp/r_factors/global.hpp"
 #include "ncp/r_factors/identity.hpp"
 #include "ncp/strategies/admm.hpp"
@@ -49,8 +49,9 @@ void NcpOptions::describe(OptionVisitor& v) {
   v.real("ncp_slope_min", slope_min,
          {"1", "a row with a smaller ∂φ/∂a only sets its multiplier in Newton's matrix", 0.0, 1.0});
   v.choice("ncp_corner", corner, {"active", "inactive", "symmetric"},
-           {"", "slopes (∂φ/∂a, ∂φ/∂b) at the corner a = b = 0: active (1,0), inactive (0,1), "
-                "symmetric (1−1/√2, 1−1/√2)"});
+           {"",
+            "slopes (∂φ/∂a, ∂φ/∂b) at the corner a = b = 0: active (1,0), inactive (0,1), "
+            "symmetric (1−1/√2, 1−1/√2)"});
   v.real("ncp_corner_radius", corner_radius,
          {"m/s", "arguments closer to the corner than this take the corner's slopes", 0.0});
 }
@@ -89,28 +90,25 @@ void add_contact_law(const char* summary, const char* citation) {
 
 void register_ncp() {
   add_ncp_function<MinimumMap>("min(a, b); piecewise linear", "Pang 1990");
-  add_ncp_function<FischerBurmeister>("a + b - sqrt(a^2 + b^2); smooth off the corner",
-                                      "Fischer 1992");
+  add_ncp_function<FischerBurmeister>("a + b - sqrt(a^2 + b^2); smooth off the corner", "Fischer 1992");
   add_ncp_function<PenalizedFischerBurmeister>("Fischer-Burmeister plus the product of the positive parts",
                                                "Chen Chen Kanzow 2000");
 
   add_friction_map<FixedPoint>("lagged compliance W, as in the papers; symmetric",
                                "Macklin Erleben Mueller Chentanez Jeschke Makoviychuk 2019");
   add_friction_map<Tangent>("semismooth Newton on the disc, radius lagged; symmetric", "");
-  add_friction_map<TangentCoupled>("tangent with the radius coupled; unsymmetric",
-                                   "Alart Curnier 1991");
+  add_friction_map<DiscProjectionCoupled>("disc projection with the radius coupled; unsymmetric", "Alart Curnier 1991");
 
   add_r_factor<Identity>("1 in force units", "Macklin et al. 2019");
   add_r_factor<DtSquared>("h^2 in force units: right for one kilogram", "Macklin et al. 2019");
-  add_r_factor<EffectiveMass>("diagonal of the Delassus operator, per direction",
-                              "Macklin et al. 2019");
-  add_r_factor<EffectiveMassContact>("a third of the trace of the contact's Delassus block", "");
+  add_r_factor<DelassusDiagonal>("diagonal of the Delassus operator, per direction", "Macklin et al. 2019");
+  add_r_factor<DelassusTrace>("a third of the trace of the contact's Delassus block", "");
 
-  r_factor_registry().add(Global::kName, "one for all: largest eigenvalue of the Delassus operator",
-                          "Erleben 2017", [] { return std::make_unique<Global>(); });
+  r_factor_registry().add(Global::kName, "one for all: largest eigenvalue of the Delassus operator", "Erleben 2017",
+                          [] { return std::make_unique<Global>(); });
 
-  contact_law_registry().add("scalar", "NCP function for the normal, friction map for the rest", "",
-                             [] { return std::make_unique<ScalarLaw>(); });
+  contact_law_registry().add("decoupled", "NCP function for the normal, friction map for the rest", "",
+                             [] { return std::make_unique<DecoupledLaw>(); });
   add_contact_law<SocFischerBurmeister>(
       "second-order-cone Fischer-Burmeister with De Saxce's change of variable; unsymmetric",
       "De Saxce Feng 1998; Fukushima Luo Tseng 2002");
@@ -121,9 +119,9 @@ void register_ncp() {
   add_contact_law<JeanMoreau>("projections on half-line and disc of the present normal impulse; unsymmetric",
                               "Jean 1999; Christensen Klarbring Pang Stroemberg 1998");
 
-  add_option_group<ScalarLawOptions>("scalar", "contact law `scalar`");
-  add_option_group<PenalizedFischerBurmeister::Parameters>(
-      "penalized_fischer_burmeister", "NCP function `penalized_fischer_burmeister`");
+  add_option_group<DecoupledLawOptions>("decoupled", "contact law `decoupled`");
+  add_option_group<PenalizedFischerBurmeister::Parameters>("penalized_fischer_burmeister",
+                                                           "NCP function `penalized_fischer_burmeister`");
   add_option_group<GlobalOptions>("global", "r-factor `global`");
   add_option_group<SocFischerBurmeister::Parameters>("soc_fischer_burmeister", "contact law `soc_fischer_burmeister`");
   add_option_group<StepOptions>("step", "what is solved in a step, and when it counts as solved");

@@ -58,19 +58,18 @@ namespace {
 
 template <JointElement E>
 void add_constraint(const char* citation) {
-  constraint_registry().add(E::kName, E::kSummary, citation,
-                            [] { return std::make_unique<ConstraintTypeOf<E>>(); });
+  constraint_registry().add(E::kName, E::kSummary, citation, [] { return std::make_unique<ConstraintTypeOf<E>>(); });
 }
 
 template <FrictionCone C>
 void add_friction_cone(const char* citation) {
-  friction_cone_registry().add(C::kName, C::kSummary, citation, [] { return std::make_unique<FrictionConeTypeOf<C>>(); });
+  friction_cone_registry().add(C::kName, C::kSummary, citation,
+                               [] { return std::make_unique<FrictionConeTypeOf<C>>(); });
 }
 
 template <Material M>
 void add_soft_material(const char* citation) {
-  soft_material_registry().add(M::kName, M::kSummary, citation,
-                               [] { return std::make_unique<SoftMaterialOf<M>>(); });
+  soft_material_registry().add(M::kName, M::kSummary, citation, [] { return std::make_unique<SoftMaterialOf<M>>(); });
 }
 
 }  // namespace

@@ -11,8 +11,7 @@ namespace clarke {
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& path, const char* what, int error) {
-  throw std::runtime_error(path.string() + ": " + what + ": " +
-                           std::generic_category().message(error));
+  throw std::runtime_error(path.string() + ": " + what + ": " + std::generic_category().message(error));
 }
 
 /// Creates or empties the file for writing; -1 on failure. Not inherited by programs that are started meanwhile.

@@ -43,7 +43,8 @@ std::vector<double> from_eigen(const Eigen::VectorXd& x) { return {x.data(), x.d
 /// ½ (A + Aᵀ) + diag d
 Sparse symmetric(const Sparse& a, const std::vector<double>& d) {
   Sparse out = 0.5 * (a + Sparse(a.transpose()));
-  for (std::size_t i = 0; i < d.size(); ++i) out.coeffRef(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) += d[i];
+  for (std::size_t i = 0; i < d.size(); ++i)
+    out.coeffRef(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) += d[i];
   return out;
 }
 

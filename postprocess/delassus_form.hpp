@@ -13,9 +13,9 @@ namespace clarke {
 
 /// Compliance is on the diagonals of W and R.
 struct DelassusForm {
-  SparseMatrix W;  // [1/kg], contact rows square; symmetric to the last bit
-  SparseMatrix V;  // [1/kg], contact rows × joint rows
-  SparseMatrix R;  // [1/kg], joint rows square
+  SparseMatrix W;            // [1/kg], contact rows square; symmetric to the last bit
+  SparseMatrix V;            // [1/kg], contact rows × joint rows
+  SparseMatrix R;            // [1/kg], joint rows square
   std::vector<double> q, s;  // [m/s]
 };
 

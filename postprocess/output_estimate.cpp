@@ -26,8 +26,10 @@ std::string byte_text(double bytes) {
 
 std::string OutputEstimate::text() const {
   std::string text = byte_text(bytes());
-  if (frames > 0) text += ": " + std::to_string(static_cast<long>(frames)) + " frames of " + byte_text(bytes_per_frame) + ", and ";
-  else text += ": ";
+  if (frames > 0)
+    text += ": " + std::to_string(static_cast<long>(frames)) + " frames of " + byte_text(bytes_per_frame) + ", and ";
+  else
+    text += ": ";
   return text + byte_text(other_bytes) + " of tables" + (frames > 0 ? " and surfaces" : "");
 }
 

@@ -8,12 +8,33 @@
 namespace clarke {
 
 const std::vector<std::string>& output_fields() {
-  static const std::vector<std::string> names{
-      "angular_velocity", "axis",         "coefficients", "cone_axis_1",   "cone_axis_2",       "cone_usage",
-      "coordinate",       "displacement", "effort",       "force",         "friction_force",    "gap",
-      "id",               "normal",       "normal_force", "quality",       "rate",              "residual",
-      "slip_velocity",    "speed",        "status",       "structure",     "torque",            "velocity",
-      "violation",        "volumetric_strain", "von_mises"};
+  static const std::vector<std::string> names{"angular_velocity",
+                                              "axis",
+                                              "coefficients",
+                                              "cone_axis_1",
+                                              "cone_axis_2",
+                                              "cone_usage",
+                                              "coordinate",
+                                              "displacement",
+                                              "effort",
+                                              "force",
+                                              "friction_force",
+                                              "gap",
+                                              "id",
+                                              "normal",
+                                              "normal_force",
+                                              "quality",
+                                              "rate",
+                                              "residual",
+                                              "slip_velocity",
+                                              "speed",
+                                              "status",
+                                              "structure",
+                                              "torque",
+                                              "velocity",
+                                              "violation",
+                                              "volumetric_strain",
+                                              "von_mises"};
   return names;
 }
 

@@ -43,7 +43,7 @@ bool cut_suffix(std::string_view& name, std::string_view suffix) {
 bool is_output_name(std::string_view name) {
   cut_suffix(name, kPartialSuffix);
   if (name == "steps.csv" || name == "newton.csv" || name == "linear.csv" || name == "sensors.csv" ||
-      name == "hardness.csv" || name == "summary.json" || name == "surfaces.vtp")
+      name == "conditioning.csv" || name == "summary.json" || name == "surfaces.vtp")
     return true;
   const bool list = cut_suffix(name, ".pvd");
   const bool grid = !list && cut_suffix(name, ".vtu");
@@ -52,8 +52,7 @@ bool is_output_name(std::string_view name) {
     if (!name.starts_with(series) || (!list && grid != (series == "soft"))) continue;
     name.remove_prefix(series.size());
     if (list) return name.empty();
-    return name.size() >= 7 && name[0] == '_' &&
-           name.find_first_not_of("0123456789", 1) == std::string_view::npos;
+    return name.size() >= 7 && name[0] == '_' && name.find_first_not_of("0123456789", 1) == std::string_view::npos;
   }
   return false;
 }
@@ -87,9 +86,9 @@ void remove_earlier_run(const fs::path& directory) {
 
 }  // namespace
 
-OutputWriter::OutputWriter(std::string directory, std::string case_name,
-                           std::vector<Surface> surfaces, nlohmann::json provenance,
-                           const std::vector<std::string>& sensors, OutputSelection selection)
+OutputWriter::OutputWriter(std::string directory, std::string case_name, std::vector<Surface> surfaces,
+                           nlohmann::json provenance, const std::vector<std::string>& sensors,
+                           OutputSelection selection)
     : directory_(std::move(directory)),
       surfaces_(std::move(surfaces)),
       summary_(std::make_unique<RunSummary>(std::move(case_name), std::move(provenance))),
@@ -102,8 +101,7 @@ OutputWriter::OutputWriter(std::string directory, std::string case_name,
     steps_ = std::make_unique<RecordFile>(directory_ / "steps.csv", csv_header(step_columns()));
     newton_ = std::make_unique<RecordFile>(directory_ / "newton.csv", csv_header(newton_columns()));
     if (!sensors.empty())
-      sensors_ = std::make_unique<RecordFile>(directory_ / "sensors.csv",
-                                              csv_header(sensor_columns(sensors)));
+      sensors_ = std::make_unique<RecordFile>(directory_ / "sensors.csv", csv_header(sensor_columns(sensors)));
   } catch (const fs::filesystem_error& error) {
     throw InputError("output directory " + directory_.string() + ": " + error.code().message());
   } catch (const std::runtime_error& error) {
@@ -159,8 +157,7 @@ void OutputWriter::write_frame(const Frame& frame) {
 
 void OutputWriter::write_pvd(const std::string& series) {
   std::vector<std::pair<double, std::string>> frames;
-  for (const auto& [index, time] : times_[series])
-    frames.emplace_back(time, frame_file(series, index));
+  for (const auto& [index, time] : times_[series]) frames.emplace_back(time, frame_file(series, index));
   write_whole_file(directory_ / (series + ".pvd"), pvd(frames));
 }
 

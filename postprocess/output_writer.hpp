@@ -37,10 +37,10 @@ class OutputWriter {
  public:
   /// Creates the directory and removes what an earlier run wrote there: files with the names above and no others. The
   /// bodies of the frames refer to `surfaces`; `provenance` goes into the summary as it is. Throws InputError with the
-  /// path and the reason when the directory cannot be created or written to. `sensors` names the columns of sensors.csv.
-  OutputWriter(std::string directory, std::string case_name, std::vector<Surface> surfaces,
-               nlohmann::json provenance, const std::vector<std::string>& sensors = {},
-               OutputSelection selection = {});
+  /// path and the reason when the directory cannot be created or written to. `sensors` names the columns of
+  /// sensors.csv.
+  OutputWriter(std::string directory, std::string case_name, std::vector<Surface> surfaces, nlohmann::json provenance,
+               const std::vector<std::string>& sensors = {}, OutputSelection selection = {});
   ~OutputWriter();
   OutputWriter(const OutputWriter&) = delete;
   OutputWriter& operator=(const OutputWriter&) = delete;

@@ -63,12 +63,12 @@ std::string problems_csv(const std::vector<ProblemRecord>& records) {
   std::vector<std::string> cells;
   for (const ProblemColumn& column : kColumns) cells.emplace_back(column.name);
   if (!records.empty())
-    for (const auto& [name, value] : records.front().hardness) cells.push_back(name);
+    for (const auto& [name, value] : records.front().conditioning) cells.push_back(name);
   std::string text = line_of(cells);
   for (const ProblemRecord& record : records) {
     cells.clear();
     for (const ProblemColumn& column : kColumns) cells.push_back(csv_text(column.value(record)));
-    for (const auto& [name, value] : record.hardness) cells.push_back(csv_text(value));
+    for (const auto& [name, value] : record.conditioning) cells.push_back(csv_text(value));
     text += line_of(cells);
   }
   return text;
@@ -99,7 +99,7 @@ json problem_json(const ProblemRecord& record) {
   }
   out["solved"] = record.solved;
   out["safeguards"] = record.safeguards;
-  for (const auto& [name, value] : record.hardness) {
+  for (const auto& [name, value] : record.conditioning) {
     const auto number = parse_real(value);
     out[name] = number && std::isfinite(*number) ? json(*number) : number ? json() : json(value);
   }
@@ -121,16 +121,16 @@ std::string problem_table_row(const ProblemRecord& r) {
   return line;
 }
 
-std::string hardness_table_head() {
+std::string conditioning_table_head() {
   char line[256];
   std::snprintf(line, sizeof line, "%-38s %8s %8s %8s %9s %9s %9s %9s %8s", "problem", "density", "rows", "rank/row",
                 "eig. min", "eig. max", "asymmetry", "masses", "islands");
   return line;
 }
 
-std::string hardness_table_row(const ProblemRecord& r) {
+std::string conditioning_table_row(const ProblemRecord& r) {
   const auto cell = [&r](const char* name) {
-    for (const auto& [column, value] : r.hardness)
+    for (const auto& [column, value] : r.conditioning)
       if (column == name) return parse_real(value).value_or(NAN);
     return static_cast<double>(NAN);
   };

@@ -1,6 +1,6 @@
 #pragma once
-// Tables of `clarke solve`: problems.csv, a row per problem, and newton.csv, a row per problem and Newton iteration. Format as in
-// csv_records.hpp.
+// Tables of `clarke solve`: problems.csv, a row per problem, and newton.csv, a row per problem and Newton iteration.
+// Format as in csv_records.hpp.
 
 #include "framework/report.hpp"
 
@@ -13,7 +13,7 @@ namespace clarke {
 
 /// One solved problem, flat.
 struct ProblemRecord {
-  int index = 0;  // 1 for the first file of the command line; `step` in newton.csv
+  int index = 0;                 // 1 for the first file of the command line; `step` in newton.csv
   std::string name, file, form;  // form: local or global
   int contacts = 0, velocities = 0, joint_rows = 0;
   double asymmetry = 0;  // max |W − Wᵀ| / max |W| of a given W
@@ -24,7 +24,7 @@ struct ProblemRecord {
   double siconos = 0, fclib = 0, scaled = 0, velocity_error = 0;  // verdict/problem_residuals.hpp
   int open = 0, stick = 0, slip = 0;                              // contacts
   std::map<std::string, long> safeguards;
-  std::vector<std::pair<std::string, std::string>> hardness;  // further columns, the same in every record; or none
+  std::vector<std::pair<std::string, std::string>> conditioning;  // further columns, the same in every record; or none
   std::vector<NewtonIteration> newton;
   std::vector<double> siconos_history;  // per row of `newton`; empty where they do not correspond
 };
@@ -37,7 +37,7 @@ nlohmann::json problem_json(const ProblemRecord& record);
 /// Heading and line of the tables on the terminal: how the problem was solved, and how hard it is.
 std::string problem_table_head();
 std::string problem_table_row(const ProblemRecord& record);
-std::string hardness_table_head();
-std::string hardness_table_row(const ProblemRecord& record);
+std::string conditioning_table_head();
+std::string conditioning_table_row(const ProblemRecord& record);
 
 }  // namespace clarke

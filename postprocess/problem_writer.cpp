@@ -17,7 +17,7 @@ struct Handle : Hdf5Handle {
   }
 };
 
-void must(herr_t error) {
+void petsc_check(herr_t error) {
   if (error < 0) throw std::runtime_error("HDF5 refused");
 }
 
@@ -69,7 +69,7 @@ class Group {
   }
   void write(const char* name, hid_t in_file, hid_t in_memory, hid_t space, const void* data) const {
     const Handle set(H5Dcreate2(id_, name, in_file, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-    must(H5Dwrite(set, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
+    petsc_check(H5Dwrite(set, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
   }
   Handle id_;
 };
@@ -123,8 +123,7 @@ void write_rest(hid_t file, const ContactProblem& p, const std::string& provenan
   if (!p.guesses.empty()) {
     const Group guesses(file, "guesses");
     guesses.integer("number_of_guesses", static_cast<int>(p.guesses.size()));
-    for (std::size_t i = 0; i < p.guesses.size(); ++i)
-      write_values(guesses.group(std::to_string(i + 1)), p.guesses[i]);
+    for (std::size_t i = 0; i < p.guesses.size(); ++i) write_values(guesses.group(std::to_string(i + 1)), p.guesses[i]);
   }
   const Group ours(file, "clarke");
   const auto given = [&ours](const char* name, const std::vector<double>& values) {
@@ -178,7 +177,7 @@ void write_whole(const std::filesystem::path& path, const Write& write) {
     {
       const Handle file(H5Fcreate(partial.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
       write(file);
-      must(H5Fflush(file, H5F_SCOPE_LOCAL));
+      petsc_check(H5Fflush(file, H5F_SCOPE_LOCAL));
     }
     std::filesystem::rename(partial, path);
   } catch (const std::exception& error) {
@@ -190,8 +189,7 @@ void write_whole(const std::filesystem::path& path, const Write& write) {
 
 }  // namespace
 
-void write_problem(const std::filesystem::path& path, const ContactProblem& problem,
-                   const std::string& provenance) {
+void write_problem(const std::filesystem::path& path, const ContactProblem& problem, const std::string& provenance) {
   write_whole(path, [&](hid_t file) {
     if (problem.local()) {
       write_local(file, problem,
@@ -204,8 +202,8 @@ void write_problem(const std::filesystem::path& path, const ContactProblem& prob
   });
 }
 
-void write_problem(const std::filesystem::path& path, const ContactProblem& problem,
-                   const DelassusForm& form, const std::string& provenance) {
+void write_problem(const std::filesystem::path& path, const ContactProblem& problem, const DelassusForm& form,
+                   const std::string& provenance) {
   ContactProblem rest = problem;
   rest.compliance.clear();  // in W and R already
   rest.joint_compliance.clear();

@@ -21,7 +21,7 @@ struct Figure {
 };
 
 std::vector<Figure> largest_figures(const Verdict& v) {
-  return {{"momentum_residual", v.momentum.value, v.momentum.where},
+  return {{"momentum_residual", v.momentum_residual.value, v.momentum_residual.where},
           {"bilateral_violation", v.bilateral_violation.value, v.bilateral_violation.where},
           {"penetration", v.penetration.value, v.penetration.where},
           {"complementarity", v.complementarity.value, v.complementarity.where},
@@ -51,17 +51,14 @@ void for_each_undefined(json& node, const std::string& place, const Replace& rep
   if (node.is_number_float() && !std::isfinite(node.get<double>())) {
     node = replace(place, node.get<double>());
   } else if (node.is_object()) {
-    for (auto& [key, value] : node.items())
-      for_each_undefined(value, place.empty() ? key : place + '.' + key, replace);
+    for (auto& [key, value] : node.items()) for_each_undefined(value, place.empty() ? key : place + '.' + key, replace);
   } else if (node.is_array()) {
     for (std::size_t i = 0; i < node.size(); ++i)
       for_each_undefined(node[i], place + '[' + std::to_string(i) + ']', replace);
   }
 }
 
-json mean(long sum, long steps) {
-  return steps == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(steps);
-}
+json mean(long sum, long steps) { return steps == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(steps); }
 
 }  // namespace
 
@@ -94,19 +91,17 @@ void RunSummary::add(const StepReport& report) {
   for (const auto& [option, count] : report.safeguards) safeguards_[option] += count;
   for (const Figure& figure : largest_figures(report.verdict)) {
     Maximum& largest = maxima_[figure.name];
-    if (exceeds(figure.value, largest.value))
-      largest = {figure.value, report.step, report.time, figure.where};
+    if (exceeds(figure.value, largest.value)) largest = {figure.value, report.step, report.time, figure.where};
   }
   if (const char* figure = undefined_figure(report); figure != nullptr && !report.failed)
-    throw StepError("step " + std::to_string(report.step) + " was accepted (" + report.reason +
-                    ") although its " + figure + " is not a finite number");
+    throw StepError("step " + std::to_string(report.step) + " was accepted (" + report.reason + ") although its " +
+                    figure + " is not a finite number");
 }
 
 json RunSummary::document(const json& extra) const {
   if (!extra.is_object() && !extra.is_null())
     throw std::logic_error("summary.json: what the caller adds is not an object");
-  const double total =
-      seconds_.detect + seconds_.assemble + seconds_.solve + seconds_.verdict + seconds_.output;
+  const double total = seconds_.detect + seconds_.assemble + seconds_.solve + seconds_.verdict + seconds_.output;
   json result = {{"case", case_name_},
                  {"steps", steps_},
                  {"dt", nullptr},
@@ -140,8 +135,7 @@ json RunSummary::document(const json& extra) const {
   json worst = json::object();
   for (const auto& [name, largest] : maxima_) {
     result[name + "_max"] = largest.value;
-    if (largest.step > 0)
-      worst[name] = {{"step", largest.step}, {"time", largest.time}, {"where", largest.where}};
+    if (largest.step > 0) worst[name] = {{"step", largest.step}, {"time", largest.time}, {"where", largest.where}};
   }
   result["worst"] = std::move(worst);
   if (extra.is_object()) result.update(extra);
@@ -154,12 +148,9 @@ json RunSummary::document(const json& extra) const {
   }
   for_each_undefined(result, "", [this](const std::string& place, double) -> json {
     if (failed_steps_ > 0) return nullptr;
-    throw std::runtime_error("summary.json: " + place +
-                             " is not a finite number although no step failed");
+    throw std::runtime_error("summary.json: " + place + " is not a finite number although no step failed");
   });
-  for_each_undefined(provenance, "", [](const std::string&, double value) -> json {
-    return shortest_number(value);
-  });
+  for_each_undefined(provenance, "", [](const std::string&, double value) -> json { return shortest_number(value); });
   result["provenance"] = std::move(provenance);
   return result;
 }

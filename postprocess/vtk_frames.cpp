@@ -123,8 +123,7 @@ void add_surfaces(vtkPolyData& model, const Frame& frame, const std::vector<Surf
   for (const FrameBody& body : frame.bodies) {
     if (body.surface < 0) continue;
     if (static_cast<std::size_t>(body.surface) >= surfaces.size())
-      throw std::logic_error("body '" + body.name + "' has surface " +
-                             std::to_string(body.surface) + " of " +
+      throw std::logic_error("body '" + body.name + "' has surface " + std::to_string(body.surface) + " of " +
                              std::to_string(surfaces.size()));
     const Surface& surface = surfaces[static_cast<std::size_t>(body.surface)];
     point_count += surface.points.size();
@@ -172,12 +171,10 @@ void check_surfaces(const std::vector<Surface>& surfaces) {
     for (const std::vector<int>& polygon : surfaces[s].polygons)
       for (const int point : polygon)
         if (point < 0 || static_cast<std::size_t>(point) >= surfaces[s].points.size())
-          throw std::logic_error("surface " + std::to_string(s) + " has no point " +
-                                 std::to_string(point));
+          throw std::logic_error("surface " + std::to_string(s) + " has no point " + std::to_string(point));
 }
 
-std::string bodies_vtp(const Frame& frame, const std::vector<Surface>& surfaces,
-                       const OutputSelection& selection) {
+std::string bodies_vtp(const Frame& frame, const std::vector<Surface>& surfaces, const OutputSelection& selection) {
   vtkNew<vtkPolyData> model;
   add_surfaces(*model, frame, surfaces);
   add_names(*model, frame.bodies);
@@ -286,7 +283,8 @@ std::string soft_vtu(const Frame& frame, const OutputSelection& selection) {
       const std::size_t solids = body.tetrahedra.size();
       vtkIdType corners[4];
       const int count = e < solids ? 4 : 3;
-      for (int a = 0; a < count; ++a) corners[a] = first + (e < solids ? body.tetrahedra[e][a] : body.triangles[e - solids][a]);
+      for (int a = 0; a < count; ++a)
+        corners[a] = first + (e < solids ? body.tetrahedra[e][a] : body.triangles[e - solids][a]);
       model->InsertNextCell(e < solids ? VTK_TETRA : VTK_TRIANGLE, count, corners);
       index.InsertNextValue(static_cast<int>(b));
       strain.InsertNextValue(body.volumetric_strain[e]);
@@ -342,9 +340,7 @@ std::string joints_vtp(const Frame& frame, const OutputSelection& selection) {
   const std::size_t count = frame.joints.size();
   std::set<std::string> types;
   for (const FrameJoint& joint : frame.joints) types.insert(joint.type);
-  const auto first = [](const std::vector<double>& values) {
-    return values.empty() ? 0.0 : values[0];
-  };
+  const auto first = [](const std::vector<double>& values) { return values.empty() ? 0.0 : values[0]; };
   vtkNew<vtkPolyData> model;
   vtkNew<vtkPoints> points = empty_points(count);
   vtkPointData* data = model->GetPointData();
@@ -384,8 +380,7 @@ std::string pvd(const std::vector<std::pair<double, std::string>>& frames) {
       "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n"
       "  <Collection>\n";
   for (const auto& [time, file] : frames)
-    text += "    <DataSet timestep=\"" + shortest_number(time) +
-            "\" group=\"\" part=\"0\" file=\"" + file + "\"/>\n";
+    text += "    <DataSet timestep=\"" + shortest_number(time) + "\" group=\"\" part=\"0\" file=\"" + file + "\"/>\n";
   return text + "  </Collection>\n</VTKFile>\n";
 }
 

@@ -38,9 +38,9 @@ RIGID = """  - {{name: stone_{k}, shape: {{tetrahedra: {{path: "{path}", scale: 
 SOFT = """  - {{name: stone_{k}, mesh: {{file: {{path: "{path}", scale: 0.1}}}}, young: {young}, poisson: 0.25, density: 2000, damping: 1e-2, material: stone{fixed}}}
 """
 # Direct solves and the coupled friction map, as for every soft body that others push (docs/scenes.md). Joints open and close by a few
-# nodes at a time, and full Newton steps may cycle there: those steps are repeated by the recipes of the ladder, and counted.
-OPTIONS = ("options: {{{form}ksp_type: preonly, pc_type: lu, pc_factor_mat_solver_type: mumps, friction_map: tangent_coupled, newton_damping: 1, "
-           "newton_start: {start}, snes_max_it: 50, snes_atol: 1e-6, accept_budget: false, ladder: 'damped,schur_lu'}}\n")
+# nodes at a time, and full Newton steps may cycle there: those steps are repeated by the recipes of the fallback sequence, and counted.
+OPTIONS = ("options: {{{form}ksp_type: preonly, pc_type: lu, pc_factor_mat_solver_type: mumps, friction_map: disc_projection_coupled, newton_damping: 1, "
+           "newton_start: {start}, snes_max_it: 50, snes_atol: 1e-6, accept_budget: false, fallback_sequence: 'damped,schur_lu'}}\n")
 
 
 def write_scene(scratch, young=None, end=4):

@@ -14,7 +14,7 @@ run "$out/arch"
 common=(-preset accurate -newton_start zero -time_end 0.25 -output_every 0)
 run "$out/tangent" "${common[@]}"
 run "$out/soc" "${common[@]}" -contact_law soc_fischer_burmeister -ksp_type preonly -pc_type lu
-run "$out/coupled" "${common[@]}" -friction_map tangent_coupled -ksp_type preonly -pc_type lu
+run "$out/coupled" "${common[@]}" -friction_map disc_projection_coupled -ksp_type preonly -pc_type lu
 run "$out/fixed_point" "${common[@]}" -friction_map fixed_point
 /usr/bin/python3 postprocess/plot_convergence.py "$out/tangent" "$out/coupled" "$out/soc" "$out/fixed_point" \
   -o docs/images/arch_convergence.png

@@ -52,7 +52,7 @@ options:
   ksp_type: preonly
   pc_type: lu
   pc_factor_mat_solver_type: mumps
-  friction_map: tangent_coupled
+  friction_map: disc_projection_coupled
   newton_damping: 1
   newton_start: previous
   snes_max_it: 30

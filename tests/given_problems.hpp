@@ -1,8 +1,8 @@
 #pragma once
 // Test support: small contact problems with known solutions, and a run of one under options of its own.
 
-#include "cases/problem_file.hpp"
-#include "cases/problem_model.hpp"
+#include "assembly/problem_model.hpp"
+#include "scene/problem_file.hpp"
 #include "tests/model_run.hpp"
 
 #include <array>
@@ -36,8 +36,8 @@ struct Solved {
 
 /// The preset of `clarke solve`, tolerances of rounding size, and whatever else a test wants.
 inline const char* kDirect =
-    "-r_factor effective_mass_contact -newton_start unconstrained -accept_velocity_error 1e300 -snes_max_it 200 -snes_atol 0 "
-    "-solve_tolerance 1e-12 -shift_rule residual ";
+    "-r_factor delassus_trace -newton_start unconstrained -accept_velocity_error 1e300 -snes_max_it 200 -snes_atol 0 "
+    "-solve_tolerance 1e-12 -regularisation_rule residual ";
 
 inline Solved solve(const ContactProblem& problem, const std::string& options) {
   const ScopedOptions scope(kDirect + options);

@@ -16,8 +16,8 @@
 #include <Kokkos_Core.hpp>
 #include <petscsys.h>
 
-#if __has_include("cases/register.hpp")
-#include "cases/register.hpp"
+#if __has_include("assembly/register.hpp")
+#include "assembly/register.hpp"
 #define CLARKE_HAS_REGISTER_ALL
 #endif
 

@@ -1,7 +1,7 @@
 #pragma once
 // Test support: a model run under options of its own, and nothing left behind in the options database.
 
-#include "cases/model.hpp"
+#include "assembly/model.hpp"
 #include "framework/scoped_options.hpp"
 
 #include <string>
@@ -13,7 +13,7 @@ using clarke::ScopedOptions;
 
 /// Largest verdict figures and mean iterations of a run.
 struct RunFigures {
-  double velocity_error = 0, penetration = 0, bilateral = 0, natural_map_relative = 0, momentum = 0;
+  double velocity_error = 0, penetration = 0, bilateral = 0, natural_map_relative = 0, momentum_residual = 0;
   double newton_mean = 0, linear_mean = 0, newton_max = 0;
   int failed = 0, steps = 0;
 };
@@ -29,7 +29,7 @@ RunFigures run(Model& model, int steps, Observe observe) {
     f.penetration = std::fmax(f.penetration, r.verdict.penetration.value);
     f.bilateral = std::fmax(f.bilateral, r.verdict.bilateral_violation.value);
     f.natural_map_relative = std::fmax(f.natural_map_relative, r.verdict.natural_map_relative);
-    f.momentum = std::fmax(f.momentum, r.verdict.momentum.value);
+    f.momentum_residual = std::fmax(f.momentum_residual, r.verdict.momentum_residual.value);
     f.newton_mean += r.newton_iterations;
     f.newton_max = std::fmax(f.newton_max, r.newton_iterations);
     f.linear_mean += r.linear_iterations;

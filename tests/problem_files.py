@@ -1,7 +1,7 @@
 """Contact problems as files in the layout of FCLIB, written with h5py: for tests that need good and bad ones.
 
 local(path, W, q, mu) and global_(path, M, H, f, w, mu, ...) write one; `pile` makes small ones of ours. As a program it makes those of
-cases/problems/, which cases/studies/hardness.yaml solves:
+cases/problems/, which cases/studies/conditioning.yaml solves:
 
     python3 tests/problem_files.py cases/problems
 """

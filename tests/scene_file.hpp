@@ -1,7 +1,7 @@
 #pragma once
 // A scene text as a file for one test, removed afterwards.
 
-#include "cases/scene.hpp"
+#include "scene/scene.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,6 @@
 #pragma once
-// For tests of linear solvers: small systems with known properties as a LinearOperator and as a PETSc matrix with the same
-// entries, and one call that solves them.
+// For tests of linear solvers: small systems with known properties as a LinearOperator and as a PETSc matrix with the
+// same entries, and one call that solves them.
 
 #include "framework/device.hpp"
 #include "linear/operators/linear_operator.hpp"
@@ -75,8 +75,8 @@ inline Rows diagonal_matrix(const std::vector<double>& d) {
   return a;
 }
 
-/// Schur complement J M⁻¹ Jᵀ of a tower of particles of mass 1 … ratio, heaviest on top, with `copies` redundant contacts per
-/// interface: rank `particles`, so singular when copies > 1.
+/// Schur complement J M⁻¹ Jᵀ of a tower of particles of mass 1 … ratio, heaviest on top, with `copies` redundant
+/// contacts per interface: rank `particles`, so singular when copies > 1.
 inline Rows tower(int particles, int copies, double ratio, double shift = 0) {
   const auto mass = [&](int k) { return std::pow(ratio, k / std::max(1.0, particles - 1.0)); };
   const auto weight = [](int c) { return 1 + 0.25 * c; };
@@ -85,8 +85,7 @@ inline Rows tower(int particles, int copies, double ratio, double shift = 0) {
     for (int c = 0; c < copies; ++c) {
       for (int l = std::max(0, k - 1); l <= std::min(particles - 1, k + 1); ++l)
         for (int d = 0; d < copies; ++d) {
-          double s =
-              l == k ? 1 / mass(k) + (k > 0 ? 1 / mass(k - 1) : 0) : -1 / mass(std::min(k, l));
+          double s = l == k ? 1 / mass(k) + (k > 0 ? 1 / mass(k - 1) : 0) : -1 / mass(std::min(k, l));
           s *= weight(c) * weight(d);
           if (l == k && d == c) s *= 1 + shift;
           a.add(l * copies + d, s);
@@ -188,8 +187,8 @@ class SparseOperator : public LinearOperator {
   template <class T>
   static View<T> upload(const std::vector<T>& host) {
     View<T> view("sparse_operator", host.size());
-    Kokkos::deep_copy(view, Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
-                                host.data(), host.size()));
+    Kokkos::deep_copy(view,
+                      Kokkos::View<const T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(host.data(), host.size()));
     return view;
   }
   Rows rows_;
@@ -317,8 +316,7 @@ inline Result run(KSP ksp, const std::vector<double>& b, const std::vector<doubl
   const OwnedVec x = vector_of(guess.empty() ? std::vector<double>(b.size(), 0.0) : guess);
   std::vector<PetscReal> history(20000);
   petsc(KSPSetInitialGuessNonzero(ksp, guess.empty() ? PETSC_FALSE : PETSC_TRUE));
-  petsc(KSPSetResidualHistory(ksp, history.data(), static_cast<PetscInt>(history.size()),
-                              PETSC_TRUE));
+  petsc(KSPSetResidualHistory(ksp, history.data(), static_cast<PetscInt>(history.size()), PETSC_TRUE));
   petsc(KSPSolve(ksp, rhs, x));
   Result result;
   PetscInt n = 0;

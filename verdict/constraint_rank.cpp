@@ -13,8 +13,7 @@
 namespace clarke {
 namespace {
 
-constexpr double kSecondOrder =
-    0.05;  // of the largest violation: with violations up to 5 % of the lengths
+constexpr double kSecondOrder = 0.05;  // of the largest violation: with violations up to 5 % of the lengths
 constexpr std::size_t kNamesShown = 24;
 
 struct Found {
@@ -23,8 +22,7 @@ struct Found {
   double length2 = 0, angle2 = 0;
 };
 
-DependentJoint joint(int item, const Found& found, const RigidRows& rows,
-                     const std::vector<int>& rows_of) {
+DependentJoint joint(int item, const Found& found, const RigidRows& rows, const std::vector<int>& rows_of) {
   DependentJoint out;
   out.name = rows.names[item];
   out.rows = found.rows;
@@ -37,10 +35,8 @@ DependentJoint joint(int item, const Found& found, const RigidRows& rows,
 
 std::string list(const std::vector<std::string>& names) {
   std::string out;
-  for (std::size_t i = 0; i < names.size() && i < kNamesShown; ++i)
-    out += (i ? ", " : "") + names[i];
-  if (names.size() > kNamesShown)
-    out += " and " + std::to_string(names.size() - kNamesShown) + " more";
+  for (std::size_t i = 0; i < names.size() && i < kNamesShown; ++i) out += (i ? ", " : "") + names[i];
+  if (names.size() > kNamesShown) out += " and " + std::to_string(names.size() - kNamesShown) + " more";
   return out;
 }
 
@@ -67,8 +63,8 @@ std::string DependentJoint::text() const {
 }
 
 std::vector<std::string> ConstraintRank::lines() const {
-  std::vector<std::string> out{"constraints: " + std::to_string(rank) + " of " +
-                               std::to_string(rows) + " rows of rigid joints are independent"};
+  std::vector<std::string> out{"constraints: " + std::to_string(rank) + " of " + std::to_string(rows) +
+                               " rows of rigid joints are independent"};
   for (const DependentJoint& j : contradictory) out.push_back(j.text());
   for (const DependentJoint& j : redundant) out.push_back(j.text());
   return out;
@@ -80,16 +76,11 @@ nlohmann::json ConstraintRank::record() const {
     for (const DependentJoint& j : joints) out.push_back(j.text());
     return out;
   };
-  return {{"rows", rows},
-          {"rank", rank},
-          {"redundant", texts(redundant)},
-          {"contradictory", texts(contradictory)}};
+  return {{"rows", rows}, {"rank", rank}, {"redundant", texts(redundant)}, {"contradictory", texts(contradictory)}};
 }
 
-ConstraintRank constraint_rank(const RigidRows& rows, const ConstraintRankOptions& options,
-                               double contradiction) {
-  if (!rows.finite())
-    throw InputError("the rank of the constraints needs a finite configuration, mass and targets");
+ConstraintRank constraint_rank(const RigidRows& rows, const ConstraintRankOptions& options, double contradiction) {
+  if (!rows.finite()) throw InputError("the rank of the constraints needs a finite configuration, mass and targets");
   ConstraintRank out;
   out.rows = rows.count();
   const RowSpace space(rows.scaled_jacobian(), options.tolerance);
@@ -111,10 +102,8 @@ ConstraintRank constraint_rank(const RigidRows& rows, const ConstraintRankOption
     for (const auto& [row, y] : d.of)
       if (rows.item[row] != item || !by_others) found.by.insert(rows.item[row]);
   }
-  for (const auto& [item, found] : redundant)
-    out.redundant.push_back(joint(item, found, rows, rows_of));
-  for (const auto& [item, found] : contradictory)
-    out.contradictory.push_back(joint(item, found, rows, rows_of));
+  for (const auto& [item, found] : redundant) out.redundant.push_back(joint(item, found, rows, rows_of));
+  for (const auto& [item, found] : contradictory) out.contradictory.push_back(joint(item, found, rows, rows_of));
   return out;
 }
 

@@ -4,14 +4,18 @@
 //   b_i = J_i L, L Lᵀ = M⁻¹       rows of the rigid joints in the kinetic metric (rigid_rows.hpp), dependent if within
 //                                  -constraint_rank_tolerance of the span of the others (row_space.hpp)
 //   J_j = Σ y_i J_i                row j is implied by the joints of the rows with y_i ≠ 0
-//   e_j = c_j − Σ y_i c_i          what is left of violation j when all other rows are satisfied [m or rad], to first order
+//   e_j = c_j − Σ y_i c_i          what is left of violation j when all other rows are satisfied [m or rad], to first
+//                                  order
 //
-// A dependent row is **redundant** if |e_j| is within the tolerance, else it **contradicts** the others by |e_j|. Redundant rows
-// leave the motion unique but not their impulses, and make the Schur form singular. Contradictory rows cannot all hold.
+// A dependent row is **redundant** if |e_j| is within the tolerance, else it **contradicts** the others by |e_j|.
+// Redundant rows leave the motion unique but not their impulses, and make the Schur form singular. Contradictory rows
+// cannot all hold.
 //
-// The rank is that of the configuration at hand. Second order: away from its joints, a mechanism may show e_j of the size of
-// |c|²/(length) without contradiction; so |e_j| counts only above kSecondOrder max|c|. In a singular configuration (a stretched
-// four-bar) more rows are dependent than elsewhere. Rows with compliance and bounds are no constraints in this sense.
+// The rank is that of the configuration at hand. Second order: away from its joints, a mechanism may show e_j of the
+// size of
+// |c|²/(length) without contradiction; so |e_j| counts only above kSecondOrder max|c|. In a singular configuration (a
+// stretched four-bar) more rows are dependent than elsewhere. Rows with compliance and bounds are no constraints in
+// this sense.
 
 #include "framework/options.hpp"
 #include "verdict/rigid_rows.hpp"
@@ -33,11 +37,10 @@ struct ConstraintRankOptions {
 
 /// The dependent rows of one joint.
 struct DependentJoint {
-  std::string name;      // "hinge door"
-  int rows = 0, of = 0;  // dependent, and all of its rigid rows
-  std::vector<std::string>
-      implied_by;  // other joints, in the order of the rows; empty: it acts on nothing that moves
-  double length = 0, angle = 0;  // [m], [rad] norm of e over its contradictory rows
+  std::string name;                     // "hinge door"
+  int rows = 0, of = 0;                 // dependent, and all of its rigid rows
+  std::vector<std::string> implied_by;  // other joints, in the order of the rows; empty: it acts on nothing that moves
+  double length = 0, angle = 0;         // [m], [rad] norm of e over its contradictory rows
   /// "hinge c is implied by hinge a, hinge b (2 of 5 rows)", "ball c contradicts ball a by 3 mm"
   std::string text() const;
 };
@@ -49,10 +52,9 @@ struct ConstraintRank {
   nlohmann::json record() const;
 };
 
-/// `contradiction` [m or rad] is what violations may differ by without contradiction. Throws InputError for rows that are not
-/// finite.
-ConstraintRank constraint_rank(const RigidRows& rows, const ConstraintRankOptions& options,
-                               double contradiction);
+/// `contradiction` [m or rad] is what violations may differ by without contradiction. Throws InputError for rows that
+/// are not finite.
+ConstraintRank constraint_rank(const RigidRows& rows, const ConstraintRankOptions& options, double contradiction);
 
 /// "3.2 mm", "0.2 deg"
 std::string violation_text(double value, bool is_angle);

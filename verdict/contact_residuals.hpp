@@ -1,15 +1,18 @@
 #pragma once
-// How far one contact is from Signorini's condition and Coulomb's law: pure functions of the physical quantities, the same for every
-// solver. Nothing here depends on an NCP function, a friction map or an r-factor.
+// How far one contact is from Signorini's condition and Coulomb's law: pure functions of the physical quantities, the
+// same for every solver. Nothing here depends on an NCP function, a friction map or an r-factor.
 //
 //   complementarity   min(ĉ, W_n Λ_n)                                                   [m/s]
 //   friction          r_f |Λ_f − Π_R(Λ_f − v_t/r_f)|,  R = μ max(Λ_n, 0)                [m/s]
-//   natural map       |Λ − Π_K(Λ − (ĉ + μ|v_t|, v_t)/ρ)|,  K = {|Λ_f| ≤ μ Λ_n}          [N s]   [Acary Brémond Huber 2018]
+//   natural map       |Λ − Π_K(Λ − (ĉ + μ|v_t|, v_t)/ρ)|,  K = {|Λ_f| ≤ μ Λ_n}          [N s]   [Acary Brémond Huber
+//                     2018]
 //   cone excess       max(0, |Λ_f| − μ Λ_n)                                             [N s]
 //   De Saxcé gap      |Λ_n (ĉ + μ|v_t|) + Λ_f·v_t|                                      [J]
-// Rows scaled by s (contact_rows.hpp): the two vectors are computed as they are, in the metric of the rows, and brought back to the
-// world, by 1/s where they are velocities and by s where they are impulses. Cones with a section: section_residuals().
-// with W the contact's effective masses at the start of the step: W_n = W_nn, r_f = (W_11 + W_22)/2, ρ = tr W/3   [1/kg].
+// Rows scaled by s (contact_rows.hpp): the two vectors are computed as they are, in the metric of the rows, and brought
+// back to the world, by 1/s where they are velocities and by s where they are impulses. Cones with a section:
+// section_residuals().
+// with W the contact's effective masses at the start of the step: W_n = W_nn, r_f = (W_11 + W_22)/2, ρ = tr W/3
+//   [1/kg].
 
 #include "framework/device.hpp"
 #include "framework/frame.hpp"
@@ -23,8 +26,8 @@ struct ContactQuantities {
   double gap_velocity, v1, v2;  // ĉ, v_t [m/s] as in contact_rows.hpp, compliance included
   double ln, l1, l2;            // Λ [N s]
   double mu;
-  double wnn, w11, w22;         // [1/kg], compliance included
-  double s1 = 1, s2 = 1;        // scales of the tangential rows
+  double wnn, w11, w22;   // [1/kg], compliance included
+  double s1 = 1, s2 = 1;  // scales of the tangential rows
 };
 
 /// Projection of (n, t1, t2) onto the Coulomb cone K = {|t| ≤ μ n}.
@@ -58,9 +61,9 @@ KOKKOS_INLINE_FUNCTION ContactResiduals contact_residuals(const ContactQuantitie
   const double radius = c.mu * (c.ln > 0 ? c.ln : 0), rf = 0.5 * (c.w11 + c.w22);
   double p1 = c.l1 - c.v1 / rf, p2 = c.l2 - c.v2 / rf;
   constexpr double kOnCone = 1e-9;  // a sticking impulse within rounding of the cone counts as sticking
-  out.status = c.gap_velocity > wn                                   ? ContactStatus::open
-               : hypotenuse(p1, p2) > radius * (1 + kOnCone)         ? ContactStatus::slip
-                                                                      : ContactStatus::stick;
+  out.status = c.gap_velocity > wn                           ? ContactStatus::open
+               : hypotenuse(p1, p2) > radius * (1 + kOnCone) ? ContactStatus::slip
+                                                             : ContactStatus::stick;
   project_on_disc(p1, p2, radius);
   out.friction = rf * hypotenuse((c.l1 - p1) / c.s1, (c.l2 - p2) / c.s2);
   const double rho = (c.wnn + c.w11 + c.w22) / 3, speed = hypotenuse(c.v1, c.v2);
@@ -74,8 +77,9 @@ KOKKOS_INLINE_FUNCTION ContactResiduals contact_residuals(const ContactQuantitie
   return out;
 }
 
-/// The same for a cone with a section C: Π onto R C instead of the disc, μ|v_t| becomes the dissipation μ σ_C(−v_t), and the natural
-/// map is that of the half-line and R C, |(Λ_n − max(0, Λ_n − ĉ/ρ), Λ_f − Π(Λ_f − v_t/ρ))|, with the same zeros.
+/// The same for a cone with a section C: Π onto R C instead of the disc, μ|v_t| becomes the dissipation μ σ_C(−v_t),
+/// and the natural map is that of the half-line and R C, |(Λ_n − max(0, Λ_n − ĉ/ρ), Λ_f − Π(Λ_f − v_t/ρ))|, with the
+/// same zeros.
 KOKKOS_INLINE_FUNCTION ContactResiduals section_residuals(const ContactQuantities& c, const FrictionSection& section) {
   ContactResiduals out{};
   const double wn = c.wnn * c.ln, radius = c.mu * (c.ln > 0 ? c.ln : 0), rf = 0.5 * (c.w11 + c.w22);

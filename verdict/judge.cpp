@@ -18,8 +18,7 @@ struct Contacts {
 };
 Contacts contacts_of(const StepProblem& problem) {
   for (int i = 0; i < problem.contributors(); ++i)
-    if (const ContactRows* rows = problem.contributor(i).contact_rows())
-      return {&problem.contributor(i), rows, i};
+    if (const ContactRows* rows = problem.contributor(i).contact_rows()) return {&problem.contributor(i), rows, i};
   return {};
 }
 
@@ -42,14 +41,13 @@ std::pair<double, int> largest(const std::vector<T>& list, double T::*m) {
 void Judge::evaluate(const StepProblem& problem) {
   const SaddlePointSystem& s = problem.system();
   const View<Momentum> momentum = momentum_.resize(s.blocks);
-  const View<Vec3> g = s.momentum;
+  const View<Vec3> g = s.momentum_residual;
   const View<Mat3> Minv = s.mass_inverse;
   parallel_for(
       "judge_momentum", s.blocks,
       KOKKOS_LAMBDA(int b) {
         const Vec3 v = Minv(b) * g(b);
-        momentum(b) = {dot(g(b), v),
-                       std::fmax(std::fabs(v.x), std::fmax(std::fabs(v.y), std::fabs(v.z)))};
+        momentum(b) = {dot(g(b), v), std::fmax(std::fabs(v.x), std::fmax(std::fabs(v.y), std::fabs(v.z)))};
       },
       16);
   to_host(momentum, momentum_host_);
@@ -58,16 +56,23 @@ void Judge::evaluate(const StepProblem& problem) {
   contact_host_.clear();
   if (found.rows && found.rows->count > 0) {
     const ContactRows rows = *found.rows;
-    const View<double> w = rows.out.effective_mass;  // compliance included, as in ĉ and v_t
+    const View<double> w = rows.out.delassus_diagonal;  // compliance included, as in ĉ and v_t
     const View<ContactResiduals> out = contact_.resize(rows.count);
     const bool scaled = rows.tangent_scale.extent(0) > 0, sections = rows.section.extent(0) > 0;
     parallel_for(
         "judge_contacts", rows.count,
         KOKKOS_LAMBDA(int i) {
-          const ContactQuantities q{rows.gap_velocity(i), rows.slip(2 * i), rows.slip(2 * i + 1),
-                                    rows.impulse(3 * i), rows.impulse(3 * i + 1),
-                                    rows.impulse(3 * i + 2), rows.friction(i), w(3 * i),
-                                    w(3 * i + 1), w(3 * i + 2), scaled ? rows.tangent_scale(2 * i) : 1.0,
+          const ContactQuantities q{rows.gap_velocity(i),
+                                    rows.slip(2 * i),
+                                    rows.slip(2 * i + 1),
+                                    rows.impulse(3 * i),
+                                    rows.impulse(3 * i + 1),
+                                    rows.impulse(3 * i + 2),
+                                    rows.friction(i),
+                                    w(3 * i),
+                                    w(3 * i + 1),
+                                    w(3 * i + 2),
+                                    scaled ? rows.tangent_scale(2 * i) : 1.0,
                                     scaled ? rows.tangent_scale(2 * i + 1) : 1.0};
           out(i) = sections ? section_residuals(q, rows.section(i)) : contact_residuals(q);
         },
@@ -87,16 +92,18 @@ void Judge::evaluate(const StepProblem& problem) {
     }
     const JointRows* rows = problem.contributor(i).joint_rows();
     if (!rows) throw std::logic_error("judge: rows that are of no contact, joint or soft body");
-    const auto v = host_copy(rows->velocity), impulse = host_copy(rows->impulse),
-               lower = host_copy(rows->lower), upper = host_copy(rows->upper),
-               compliance = host_copy(rows->compliance), w = host_copy(slice.effective_mass);
+    const auto v = host_copy(rows->velocity), impulse = host_copy(rows->impulse), lower = host_copy(rows->lower),
+               upper = host_copy(rows->upper), compliance = host_copy(rows->compliance),
+               w = host_copy(slice.delassus_diagonal);
     for (int r = 0; r < slice.rows; ++r) {
       const JointQuantities q{v(r), impulse(r), lower(r), upper(r), w(r) + compliance(r)};
       bilateral_host_[slice.first_row + r] = joint_residual(q);
       row_status_[slice.first_row + r] = row_status(q);
       if (!rows->discs || r % 3 == 0) continue;
       const int one = r - r % 3 + 1, two = one + 1;
-      const auto row = [&](int k) { return JointQuantities{v(k), impulse(k), lower(k), upper(k), w(k) + compliance(k)}; };
+      const auto row = [&](int k) {
+        return JointQuantities{v(k), impulse(k), lower(k), upper(k), w(k) + compliance(k)};
+      };
       bilateral_host_[slice.first_row + r] = disc_residual(row(one), row(two));
     }
   }
@@ -110,10 +117,8 @@ void Judge::island_errors(const StepProblem& problem, std::vector<double>& error
     double& e = error[island == kNoIsland ? rest : island];
     if (!(value <= e)) e = value;  // NaN wins
   };
-  for (std::size_t b = 0; b < momentum_host_.size(); ++b)
-    worst(islands.of_block()[b], momentum_host_[b].velocity);
-  for (std::size_t r = 0; r < bilateral_host_.size(); ++r)
-    worst(islands.of_row()[r], bilateral_host_[r]);
+  for (std::size_t b = 0; b < momentum_host_.size(); ++b) worst(islands.of_block()[b], momentum_host_[b].velocity);
+  for (std::size_t r = 0; r < bilateral_host_.size(); ++r) worst(islands.of_row()[r], bilateral_host_[r]);
   if (contact_host_.empty()) return;
   const int first = problem.slice(contacts_of(problem).index).first_item;
   for (std::size_t i = 0; i < contact_host_.size(); ++i) {
@@ -122,9 +127,9 @@ void Judge::island_errors(const StepProblem& problem, std::vector<double>& error
   }
 }
 
-ResidualFigures Judge::figures(const StepProblem& problem) {
+ResidualNorms Judge::norms(const StepProblem& problem) {
   evaluate(problem);
-  ResidualFigures out;
+  ResidualNorms out;
   double weighted = 0, scale = 0;
   const auto worst = [&out](double value) {
     if (!(value <= out.velocity_error)) out.velocity_error = value;
@@ -140,14 +145,13 @@ ResidualFigures Judge::figures(const StepProblem& problem) {
     if (!(c.natural_map <= out.natural_map)) out.natural_map = c.natural_map;
     scale = std::fmax(scale, c.natural_scale);
   }
-  out.momentum = std::sqrt(weighted);
+  out.momentum_residual = std::sqrt(weighted);
   out.changed_contacts = 0;
   if (last_status_.size() == contact_host_.size())
     for (std::size_t i = 0; i < last_status_.size(); ++i)
       out.changed_contacts += last_status_[i] != contact_host_[i].status;
   if (last_row_status_.size() == row_status_.size())
-    for (std::size_t i = 0; i < row_status_.size(); ++i)
-      out.changed_contacts += last_row_status_[i] != row_status_[i];
+    for (std::size_t i = 0; i < row_status_.size(); ++i) out.changed_contacts += last_row_status_[i] != row_status_[i];
   last_row_status_ = row_status_;
   last_status_.resize(contact_host_.size());
   for (std::size_t i = 0; i < last_status_.size(); ++i) last_status_[i] = contact_host_[i].status;
@@ -157,13 +161,13 @@ ResidualFigures Judge::figures(const StepProblem& problem) {
 }
 
 Verdict Judge::judge(const StepProblem& problem, const View<double>& impulse) {
-  const ResidualFigures f = figures(problem);
+  const ResidualNorms f = norms(problem);
   const StepContext& context = problem.context();
   Verdict v;
-  v.momentum.value = f.momentum;
+  v.momentum_residual.value = f.momentum_residual;
   const auto [momentum_velocity, block] = largest(momentum_host_, &Momentum::velocity);
-  if (block >= 0) v.momentum.where = block_names_[block];
-  keep_largest(v.velocity_error, momentum_velocity, v.momentum.where);
+  if (block >= 0) v.momentum_residual.where = block_names_[block];
+  keep_largest(v.velocity_error, momentum_velocity, v.momentum_residual.where);
 
   int worst_row = -1;
   double worst_bilateral = 0;

@@ -1,7 +1,7 @@
 #pragma once
-// The verdict: how good a step is, recomputed from the state in double precision, by code that shares the laws' projections and
-// nothing of the solvers (docs/theory.md, "The verdict"). Two depths: `figures` for every Newton iteration, `judge` with names for the
-// end of a step.
+// The verdict: how good a step is, recomputed from the state in double precision, by code that shares the laws'
+// projections and nothing of the solvers (docs/theory.md, "The verdict"). Two depths: `figures` for every Newton
+// iteration, `judge` with names for the end of a step.
 
 #include "framework/report.hpp"
 #include "framework/step_problem.hpp"
@@ -16,7 +16,7 @@ class Judge {
   explicit Judge(std::vector<std::string> block_names) : block_names_(std::move(block_names)) {}
 
   /// Residuals at the last evaluated point.
-  ResidualFigures figures(const StepProblem& problem);
+  ResidualNorms norms(const StepProblem& problem);
   /// The whole verdict of a solution that has just been evaluated; energies are the caller's.
   Verdict judge(const StepProblem& problem, const View<double>& impulse);
   /// Residuals of every contact at the last figures() or judge(), host side, in contact order.
@@ -26,7 +26,8 @@ class Judge {
     double weighted2;  // |g|² in M⁻¹ [J]
     double velocity;   // |M⁻¹ g|_inf
   };
-  /// Fills the host-side residuals from the last evaluated point. (Public: device lambdas may not live in private members.)
+  /// Fills the host-side residuals from the last evaluated point. (Public: device lambdas may not live in private
+  /// members.)
   void evaluate(const StepProblem& problem);
 
  private:
@@ -40,7 +41,7 @@ class Judge {
   std::vector<Momentum> momentum_host_;
   std::vector<ContactStatus> last_status_;
   std::vector<RowStatus> row_status_, last_row_status_;  // of rows that are no contact row
-  std::vector<double> bilateral_host_;  // |F| of every row that is no contact row [m/s]; 0 elsewhere
+  std::vector<double> bilateral_host_;                   // |F| of every row that is no contact row [m/s]; 0 elsewhere
 };
 
 }  // namespace clarke

@@ -58,10 +58,9 @@ JointConfiguration::JointConfiguration(StepProblem& problem) : problem_(problem)
   const Entities& entities = problem.entities();
   system_.resize(storage_.build(builder_, entities.blocks), entities.blocks, true);
   for (const Range& r : ranges)
-    parts_.push_back(
-        {r.contributor, slice_of(system_, r.first_item, r.items, r.first_row, r.rows)});
+    parts_.push_back({r.contributor, slice_of(system_, r.first_item, r.items, r.first_row, r.rows)});
   // The law of bounded rows divides by nothing, but should not meet what was never written either.
-  Kokkos::deep_copy(system_.effective_mass.view(), 1.0);
+  Kokkos::deep_copy(system_.delassus_diagonal.view(), 1.0);
   zero_velocity_ = View<Vec3>("zero_velocity", entities.blocks);
   zero_impulse_ = View<double>("zero_impulse", system_.pattern.rows);
   rotational_.assign(entities.blocks, false);
@@ -71,13 +70,12 @@ JointConfiguration::JointConfiguration(StepProblem& problem) : problem_(problem)
 }
 
 RigidRows JointConfiguration::evaluate(const State& state) {
-  // Targets are those of the end of a step, and functions of time may have no value before its start: a step of no length
-  // but for the divisions by it.
+  // Targets are those of the end of a step, and functions of time may have no value before its start: a step of no
+  // length but for the divisions by it.
   constexpr double kInstant = 1e-30;  // [s]
   const StepContext context{state.t, kInstant, kInstant, 1};
   Kokkos::deep_copy(system_.u_tilde.view(), state.u);
-  for (int i = 0; i < problem_.contributors(); ++i)
-    problem_.contributor(i).fill_mass(context, state, system_);
+  for (int i = 0; i < problem_.contributors(); ++i) problem_.contributor(i).fill_mass(context, state, system_);
   const StepPoint point{zero_velocity_, zero_impulse_, state.x, state.orientation};
   for (const Part& part : parts_) {
     part.contributor->begin_step(context, state);
@@ -102,12 +100,11 @@ RigidRows JointConfiguration::evaluate(const State& state) {
   return out;
 }
 
-void JointConfiguration::append(const Part& part, RigidRows& out,
-                                std::vector<Eigen::Triplet<double>>& entries,
+void JointConfiguration::append(const Part& part, RigidRows& out, std::vector<Eigen::Triplet<double>>& entries,
                                 std::vector<double>& violations) {
   const JointRows& rows = *part.contributor->joint_rows();
-  const auto violation = host_copy(rows.violation), lower = host_copy(rows.lower),
-             upper = host_copy(rows.upper), compliance = host_copy(rows.compliance);
+  const auto violation = host_copy(rows.violation), lower = host_copy(rows.lower), upper = host_copy(rows.upper),
+             compliance = host_copy(rows.compliance);
   const auto rigid = host_copy(rows.rigid);
   const auto pattern = host_copy(part.slice.pattern);
   const auto values = host_copy(part.slice.jacobian);
@@ -125,8 +122,7 @@ void JointConfiguration::append(const Part& part, RigidRows& out,
         const Vec3 v = values(pattern.item_value(item) + r * slots + k);
         if (!rotational_[pattern.slot_block(slot + k)] && dot(v, v) > 0) is_angle = false;
       }
-      const bool at_least = lower(row) == 0 && upper(row) == kInf,
-                 at_most = upper(row) == 0 && lower(row) == -kInf;
+      const bool at_least = lower(row) == 0 && upper(row) == kInf, at_most = upper(row) == 0 && lower(row) == -kInf;
       if (compliance(row) == 0 && (at_least || at_most)) {
         const double beyond = at_least ? -violation(row) : violation(row);
         if (!(beyond <= 0)) beyond_.push_back({part.contributor->item_name(i), beyond, is_angle});
@@ -150,8 +146,7 @@ void JointConfiguration::append(const Part& part, RigidRows& out,
 void JointConfiguration::remember() {
   for (const Part& part : parts_)
     part.contributor->end_step(Kokkos::subview(
-        zero_impulse_,
-        Kokkos::make_pair(part.slice.first_row, part.slice.first_row + part.slice.rows)));
+        zero_impulse_, Kokkos::make_pair(part.slice.first_row, part.slice.first_row + part.slice.rows)));
 }
 
 }  // namespace clarke

@@ -1,16 +1,19 @@
 #pragma once
-// The rigid rows of all joints at a configuration by itself, outside of any step: for questions about the constraints alone
+// The rigid rows of all joints at a configuration by itself, outside of any step: for questions about the constraints
+// alone
 // (constraint_rank.hpp, the initial configuration).
 //
 //   c(q, t)   violation less the target at time t       [m or rad]
 //   J         ∂c/∂q G, columns of what can move only    [1 or m]
-//   L Lᵀ = M⁻¹  per velocity block: ξ = L⁻¹ δ measures a displacement δ [m, rad] by its kinetic metric, |ξ|² = δᵀ M δ  [kg m²]
+//   L Lᵀ = M⁻¹  per velocity block: ξ = L⁻¹ δ measures a displacement δ [m, rad] by its kinetic metric, |ξ|² = δᵀ M δ
+//               [kg m²]
 //
-// Rigid bilateral rows count; rows with compliance or bounds do not. One-sided rigid rows (limits, ropes, struts) are kept
-// apart: they can be out of bounds, but bind nothing otherwise.
+// Rigid bilateral rows count; rows with compliance or bounds do not. One-sided rigid rows (limits, ropes, struts) are
+// kept apart: they can be out of bounds, but bind nothing otherwise.
 //
-// Evaluation goes through the contributors, on a system of its own. What they lag over a step (bounds, targets) is then that of
-// this evaluation until their next begin_step(): do not evaluate between begin_step() and end_step() of the problem.
+// Evaluation goes through the contributors, on a system of its own. What they lag over a step (bounds, targets) is then
+// that of this evaluation until their next begin_step(): do not evaluate between begin_step() and end_step() of the
+// problem.
 
 #include "framework/step_problem.hpp"
 

@@ -10,12 +10,11 @@
 namespace clarke {
 namespace {
 
-constexpr double kPivot =
-    0.1;  // a row may be called dependent with this share of the largest coefficient
-constexpr double kNegligible =
-    1e-7;  // coefficients of scaled rows below this share of the largest are rounding
+constexpr double kPivot = 0.1;        // a row may be called dependent with this share of the largest coefficient
+constexpr double kNegligible = 1e-7;  // coefficients of scaled rows below this share of the largest are rounding
 
-// Rows that share a column with more others than this say little of the order, and much of memory: pairs grow as the square.
+// Rows that share a column with more others than this say little of the order, and much of memory: pairs grow as the
+// square.
 constexpr std::size_t kDenseColumn = 200;
 
 double largest(const std::map<int, double>& relation) {
@@ -26,11 +25,9 @@ double largest(const std::map<int, double>& relation) {
 
 }  // namespace
 
-RowSpace::RowSpace(const RowMatrix& matrix, double tolerance)
-    : columns_(static_cast<int>(matrix.cols())) {
+RowSpace::RowSpace(const RowMatrix& matrix, double tolerance) : columns_(static_cast<int>(matrix.cols())) {
   length_.assign(matrix.rows(), 0);
-  for (int r = 0; r < static_cast<int>(matrix.rows()); ++r)
-    length_[r] = std::sqrt(matrix.row(r).squaredNorm());
+  for (int r = 0; r < static_cast<int>(matrix.rows()); ++r) length_[r] = std::sqrt(matrix.row(r).squaredNorm());
   order(matrix);
   factorise(matrix, tolerance);
 }
@@ -80,8 +77,7 @@ void RowSpace::reflect(Eigen::MatrixXd& front, const std::vector<int>& row, int 
   h.v << 1, essential;
   const int right = static_cast<int>(front.cols()) - column - 1;
   if (right > 0) {
-    const Eigen::RowVectorXd products =
-        h.tau * (h.v.transpose() * front.bottomRightCorner(n, right));
+    const Eigen::RowVectorXd products = h.tau * (h.v.transpose() * front.bottomRightCorner(n, right));
     front.bottomRightCorner(n, right) -= h.v * products;
   }
   front.col(column).tail(n).setZero();
@@ -171,8 +167,7 @@ std::vector<RowSpace::Relation> RowSpace::relations() const {
     for (int k = rank_ - 1; k >= 0; --k) {
       if (y[k] == 0) continue;
       y[k] /= R_.coeff(k, independent_[k]);
-      for (Eigen::SparseMatrix<double>::InnerIterator it(R_, independent_[k]); it && it.row() < k;
-           ++it)
+      for (Eigen::SparseMatrix<double>::InnerIterator it(R_, independent_[k]); it && it.row() < k; ++it)
         y[it.row()] -= it.value() * y[k];
     }
     Relation relation{{row_at_[j], -1.0}};
@@ -234,8 +229,7 @@ std::vector<DependentRow> RowSpace::dependent() const {
       out.push_back(std::move(d));
     }
   }
-  std::sort(out.begin(), out.end(),
-            [](const DependentRow& a, const DependentRow& b) { return a.row < b.row; });
+  std::sort(out.begin(), out.end(), [](const DependentRow& a, const DependentRow& b) { return a.row < b.row; });
   return out;
 }
 

@@ -1,24 +1,27 @@
 #pragma once
 // Which rows of a sparse matrix depend on others, and the shortest vector with given products with the rows.
 //
-// Rows b_i are scaled to length 1 and taken one after the other in an order that keeps the factor sparse (AMD of B Bᵀ). A row
-// depends on those before it when the sine of the angle between it and their span is below the tolerance:
+// Rows b_i are scaled to length 1 and taken one after the other in an order that keeps the factor sparse (AMD of B Bᵀ).
+// A row depends on those before it when the sine of the angle between it and their span is below the tolerance:
 //
 //   Bᵀ P = Q R,   R = [R₁ R₂; 0 ≈0],   rank = order of R₁            Householder reflections
-//   b_j = Σ y_i b_i,   R₁ y = R₂ e_j                                   a vector ν = (y, −1) with νᵀB = 0 for each dependent row
-//   x = Q [R₁⁻ᵀ r; 0]                                                  the shortest x with b_i·x = r_i for the independent rows
+//   b_j = Σ y_i b_i,   R₁ y = R₂ e_j                                   a vector ν = (y, −1) with νᵀB = 0 for each
+//                      dependent row
+//   x = Q [R₁⁻ᵀ r; 0]                                                  the shortest x with b_i·x = r_i for the
+//     independent rows
 //
-// The reflection of a column acts on the rows of Bᵀ that begin with it only; what is left of them waits, merged, under the next
-// column they have entries in [Liu 1986, row merging]. A dependent column is left out and costs nothing: this is what
-// Eigen::SparseQR cannot do, whose fill grows with each of them, and without a matching of rows to columns anyway.
+// The reflection of a column acts on the rows of Bᵀ that begin with it only; what is left of them waits, merged, under
+// the next column they have entries in [Liu 1986, row merging]. A dependent column is left out and costs nothing: this
+// is what Eigen::SparseQR cannot do, whose fill grows with each of them, and without a matching of rows to columns
+// anyway.
 //
-// The vectors ν span all relations between the rows. They are recombined by Gauss-Jordan elimination so that the dependent
-// rows are late ones: in each the last row whose coefficient is within kPivot of the largest. So of two equal rows the second
-// depends on the first, and the rows that close a loop are those of its last joint.
+// The vectors ν span all relations between the rows. They are recombined by Gauss-Jordan elimination so that the
+// dependent rows are late ones: in each the last row whose coefficient is within kPivot of the largest. So of two equal
+// rows the second depends on the first, and the rows that close a loop are those of its last joint.
 //
-// Limits: a chain of rows each a little above the tolerance may be nearer to dependence than any of them shows; this is the
-// known weakness of rank by QR, without consequence for the dependences that mechanisms have (sines of order 1 or of
-// rounding). Time is that of a sparse QR; 10 000 rows of a long loop take less than a second.
+// Limits: a chain of rows each a little above the tolerance may be nearer to dependence than any of them shows; this is
+// the known weakness of rank by QR, without consequence for the dependences that mechanisms have (sines of order 1 or
+// of rounding). Time is that of a sparse QR; 10 000 rows of a long loop take less than a second.
 
 #include "verdict/rigid_rows.hpp"
 
@@ -64,7 +67,7 @@ class RowSpace {
   std::vector<int> independent_, dependent_;  // places in this order
   std::vector<Reflection> reflections_;       // Q, in the order they were made
   std::vector<int> pivot_;                    // per row of R: the entry of Qᵀx it belongs to
-  Eigen::SparseMatrix<double> R_;  // rank × places; entries of a column in ascending order
+  Eigen::SparseMatrix<double> R_;             // rank × places; entries of a column in ascending order
 };
 
 }  // namespace clarke

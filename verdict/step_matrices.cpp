@@ -65,12 +65,13 @@ RowMatrix block_diagonal(const View<Mat3>& blocks) {
 
 RowBlocks row_blocks(const SaddlePointSystem& system) {
   const auto p = host_copy(system.pattern);
-  const auto a = host_copy(system.a.view()), b = host_copy(system.b.view()), turn = host_copy(system.turn.view());
+  const auto a = host_copy(system.a.view()), b = host_copy(system.b.view()),
+             slip_frame = host_copy(system.slip_frame.view());
   const auto A = host_copy(system.A.view()), B = host_copy(system.B.view());
   Entries of_A, of_B;
   for (int i = 0; i < p.items; ++i) {
     const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
-    const double c = turn(2 * i), s = turn(2 * i + 1);
+    const double c = slip_frame(2 * i), s = slip_frame(2 * i + 1);
     const bool turned = s != 0 || c != 1;
     // The turned frame (n, d, t): row r of T.
     const auto T = [&](int r, int k) -> double {
@@ -81,7 +82,8 @@ RowBlocks row_blocks(const SaddlePointSystem& system) {
       double sum = 0;  // Tᵀ · T
       for (int e = 0; e < m; ++e)
         for (int f = 0; f < m; ++f) {
-          const double value = !system.symmetric || (coupled && e != f) ? dense(q + e * m + f) : (e == f ? diagonal(row + e) : 0.0);
+          const double value =
+              !system.symmetric || (coupled && e != f) ? dense(q + e * m + f) : (e == f ? diagonal(row + e) : 0.0);
           sum += T(e, r) * value * T(f, k);
         }
       return sum;

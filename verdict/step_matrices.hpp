@@ -12,7 +12,8 @@ RowMatrix step_jacobian(const SaddlePointSystem& system);
 RowMatrix step_transpose(const SaddlePointSystem& system);
 /// H at the last linearisation, with its blocks off the diagonal where forces couple velocities.
 RowMatrix step_hessian(const SaddlePointSystem& system);
-/// Blocks on the diagonal, as M has them, symmetric to the last bit: world-frame inertias R I Rᵀ round differently on their two sides.
+/// Blocks on the diagonal, as M has them, symmetric to the last bit: world-frame inertias R I Rᵀ round differently on
+/// their two sides.
 RowMatrix block_diagonal(const View<Mat3>& blocks);
 /// A and B of the last linearisation in the frame of the rows, not turned: dF = A J du + B dΛ.
 struct RowBlocks {

@@ -1,6 +1,7 @@
 #pragma once
-// Dual numbers v + d ε with ε² = 0: a function of duals returns its value and, exactly, its derivative along the direction
-// its arguments carry. Gives second derivatives of constraints from their written-out Jacobians [docs/theory.md, eq. G2].
+// Dual numbers v + d ε with ε² = 0: a function of duals returns its value and, exactly, its derivative along the
+// direction its arguments carry. Gives second derivatives of constraints from their written-out Jacobians
+// [docs/theory.md, eq. G2].
 
 #include <Kokkos_Macros.hpp>
 
@@ -12,8 +13,7 @@ struct Dual {
   double v = 0, d = 0;
 
   KOKKOS_INLINE_FUNCTION constexpr Dual() = default;
-  KOKKOS_INLINE_FUNCTION constexpr Dual(double value, double derivative = 0)
-      : v(value), d(derivative) {}
+  KOKKOS_INLINE_FUNCTION constexpr Dual(double value, double derivative = 0) : v(value), d(derivative) {}
 
   KOKKOS_INLINE_FUNCTION constexpr Dual& operator+=(Dual b) {
     v += b.v, d += b.d;
@@ -33,9 +33,7 @@ KOKKOS_INLINE_FUNCTION constexpr Dual operator+(Dual a, Dual b) { return a += b;
 KOKKOS_INLINE_FUNCTION constexpr Dual operator-(Dual a, Dual b) { return a -= b; }
 KOKKOS_INLINE_FUNCTION constexpr Dual operator-(Dual a) { return {-a.v, -a.d}; }
 KOKKOS_INLINE_FUNCTION constexpr Dual operator*(Dual a, Dual b) { return a *= b; }
-KOKKOS_INLINE_FUNCTION constexpr Dual operator/(Dual a, Dual b) {
-  return {a.v / b.v, (a.d - a.v / b.v * b.d) / b.v};
-}
+KOKKOS_INLINE_FUNCTION constexpr Dual operator/(Dual a, Dual b) { return {a.v / b.v, (a.d - a.v / b.v * b.d) / b.v}; }
 KOKKOS_INLINE_FUNCTION constexpr bool operator<(Dual a, Dual b) { return a.v < b.v; }
 KOKKOS_INLINE_FUNCTION constexpr bool operator>(Dual a, Dual b) { return a.v > b.v; }
 

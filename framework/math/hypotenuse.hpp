@@ -1,8 +1,8 @@
 #pragma once
 // √(a² + b²) without the price of std::hypot, which guards every call against squares beyond the range of a double.
 //
-// Squares, sum and root round once each: within one unit in the last place, as std::hypot. Where a square could over- or underflow (the larger side below
-// 1e-140 or above 1e140, or not a number) std::hypot is called.
+// Squares, sum and root round once each: within one unit in the last place, as std::hypot. Where a square could over-
+// or underflow (the larger side below 1e-140 or above 1e140, or not a number) std::hypot is called.
 
 #include <Kokkos_Macros.hpp>
 

@@ -9,12 +9,8 @@ template <class T>
 struct Mat3T {
   Vec3T<T> r0{}, r1{}, r2{};  // rows
 
-  KOKKOS_INLINE_FUNCTION constexpr Vec3T<T>& operator[](int i) {
-    return i == 0 ? r0 : (i == 1 ? r1 : r2);
-  }
-  KOKKOS_INLINE_FUNCTION constexpr const Vec3T<T>& operator[](int i) const {
-    return i == 0 ? r0 : (i == 1 ? r1 : r2);
-  }
+  KOKKOS_INLINE_FUNCTION constexpr Vec3T<T>& operator[](int i) { return i == 0 ? r0 : (i == 1 ? r1 : r2); }
+  KOKKOS_INLINE_FUNCTION constexpr const Vec3T<T>& operator[](int i) const { return i == 0 ? r0 : (i == 1 ? r1 : r2); }
   KOKKOS_INLINE_FUNCTION constexpr T& operator()(int i, int j) { return (*this)[i][j]; }
   KOKKOS_INLINE_FUNCTION constexpr const T& operator()(int i, int j) const { return (*this)[i][j]; }
 

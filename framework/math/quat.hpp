@@ -19,10 +19,8 @@ using Quat = QuatT<double>;
 
 template <class T>
 KOKKOS_INLINE_FUNCTION constexpr QuatT<T> operator*(const QuatT<T>& a, const QuatT<T>& b) {
-  return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-          a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+  return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 template <class T>
 KOKKOS_INLINE_FUNCTION constexpr QuatT<T> conjugate(const QuatT<T>& q) {

@@ -1,14 +1,15 @@
 #pragma once
-// Singular values of a 3×3 matrix with rotations on both sides, and the polar decomposition that follows; device code, any
-// scalar.
+// Singular values of a 3×3 matrix with rotations on both sides, and the polar decomposition that follows; device code,
+// any scalar.
 //
 //   F = U diag(s) Vᵀ,   det U = det V = +1,   s₁ ≥ s₂ ≥ |s₃|          so s₃ has the sign of det F              [eq. E1]
 //   F = R S,            R = U Vᵀ, det R = +1,  S = V diag(s) Vᵀ        S is indefinite where F is inverted
 //
-// One-sided Jacobi [Hestenes 1958]: columns of F V are rotated in pairs until they are orthogonal; their lengths are the singular
-// values, their directions U. FᵀF is never formed, so small singular values keep their digits. Repeated, zero and negative values
-// need no case of their own: a column without a direction of its own takes one at right angles to the others, so U and V are
-// rotations for any finite F, the zero matrix included (there both are not unique, as for every repeated value).
+// One-sided Jacobi [Hestenes 1958]: columns of F V are rotated in pairs until they are orthogonal; their lengths are
+// the singular values, their directions U. FᵀF is never formed, so small singular values keep their digits. Repeated,
+// zero and negative values need no case of their own: a column without a direction of its own takes one at right angles
+// to the others, so U and V are rotations for any finite F, the zero matrix included (there both are not unique, as for
+// every repeated value).
 //
 // Limits: entries are scaled by the largest; columns below 1e-150 of it count as zero. NaN and infinity give NaN.
 
@@ -25,10 +26,10 @@ using Svd = SvdT<double>;
 
 namespace svd_detail {
 
-/// Rotates columns p and q of the matrices whose columns these are, so that those of the first are orthogonal. True if they were.
+/// Rotates columns p and q of the matrices whose columns these are, so that those of the first are orthogonal. True if
+/// they were.
 template <class T>
-KOKKOS_INLINE_FUNCTION bool orthogonalise(Vec3T<T>& bp, Vec3T<T>& bq, Vec3T<T>& vp, Vec3T<T>& vq,
-                                          T rounding) {
+KOKKOS_INLINE_FUNCTION bool orthogonalise(Vec3T<T>& bp, Vec3T<T>& bq, Vec3T<T>& vp, Vec3T<T>& vq, T rounding) {
   using std::fabs;
   using std::sqrt;
   const T pp = norm2(bp), qq = norm2(bq), pq = dot(bp, bq);

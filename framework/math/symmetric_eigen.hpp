@@ -1,5 +1,6 @@
 #pragma once
-// Eigenvalues and vectors of a symmetric 3×3 matrix by cyclic Jacobi rotations, and its positive semi-definite part; device code.
+// Eigenvalues and vectors of a symmetric 3×3 matrix by cyclic Jacobi rotations, and its positive semi-definite part;
+// device code.
 //
 //   S = V diag(s) Vᵀ   →   S₊ = V diag(max(s, 0)) Vᵀ: the nearest positive semi-definite matrix in the Frobenius norm
 //
@@ -10,8 +11,8 @@
 namespace clarke {
 
 struct SymmetricEigen {
-  Vec3 values;  // in no order
-  Mat3 vectors; // columns
+  Vec3 values;   // in no order
+  Mat3 vectors;  // columns
 };
 
 KOKKOS_INLINE_FUNCTION SymmetricEigen symmetric_eigen(const Mat3& m) {
@@ -22,8 +23,7 @@ KOKKOS_INLINE_FUNCTION SymmetricEigen symmetric_eigen(const Mat3& m) {
       for (int q = p + 1; q < 3; ++q) {
         if (s(p, q) == 0) continue;
         const double theta = (s(q, q) - s(p, p)) / (2 * s(p, q));
-        const double t =
-            (theta >= 0 ? 1 : -1) / (std::fabs(theta) + std::sqrt(theta * theta + 1));
+        const double t = (theta >= 0 ? 1 : -1) / (std::fabs(theta) + std::sqrt(theta * theta + 1));
         const double c = 1 / std::sqrt(t * t + 1), n = t * c;
         for (int k = 0; k < 3; ++k) {  // S ← S G
           const double a = s(k, p), b = s(k, q);

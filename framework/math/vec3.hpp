@@ -13,9 +13,7 @@ struct Vec3T {
   T x{}, y{}, z{};
 
   KOKKOS_INLINE_FUNCTION constexpr T& operator[](int i) { return i == 0 ? x : (i == 1 ? y : z); }
-  KOKKOS_INLINE_FUNCTION constexpr const T& operator[](int i) const {
-    return i == 0 ? x : (i == 1 ? y : z);
-  }
+  KOKKOS_INLINE_FUNCTION constexpr const T& operator[](int i) const { return i == 0 ? x : (i == 1 ? y : z); }
   KOKKOS_INLINE_FUNCTION constexpr Vec3T& operator+=(const Vec3T& b) {
     x += b.x, y += b.y, z += b.z;
     return *this;

@@ -31,8 +31,7 @@ class GaussSeidel final : public KrylovMethod {
 
     PetscFunctionBegin;
     const LinearOperator* op = system.linear_operator();
-    PetscCheck(op, PETSC_COMM_SELF, PETSC_ERR_SUP,
-               "gauss_seidel does not solve with the transpose");
+    PetscCheck(op, PETSC_COMM_SELF, PETSC_ERR_SUP, "gauss_seidel does not solve with the transpose");
     if (with_norm) {
       PetscCall(system.start(r, z, &sums));
     } else if (system.zero_guess()) {

@@ -13,23 +13,20 @@ void IslandIteration::sum_residuals(const View<double>& r, const View<double>& z
       scratch_, sums_.device());
 }
 
-void group_dots(const View<double>& a, const View<double>& b, IslandIteration& islands,
-                PerGroup<double>& sums) {
+void group_dots(const View<double>& a, const View<double>& b, IslandIteration& islands, PerGroup<double>& sums) {
   group_sums<1>(
       "group_dots", islands.partition(), islands.closed(),
-      KOKKOS_LAMBDA(int i) { return Kokkos::Array<double, 1>{{a(i) * b(i)}}; }, islands.scratch(),
-      sums.device());
+      KOKKOS_LAMBDA(int i) { return Kokkos::Array<double, 1>{{a(i) * b(i)}}; }, islands.scratch(), sums.device());
   sums.to_host();
 }
 
 double IslandIteration::norm(const KrylovSystem& system, int g) {
-  const double squared =
-      system.tested_norm({sums_[3 * g], sums_[3 * g + 1], sums_[3 * g + 2]});
+  const double squared = system.tested_norm({sums_[3 * g], sums_[3 * g + 1], sums_[3 * g + 2]});
   return squared > 0 ? std::sqrt(squared) : 0;
 }
 
-PetscErrorCode IslandIteration::start(KrylovSystem& system, const View<double>& r,
-                                      const View<double>& z, double breakdown) {
+PetscErrorCode IslandIteration::start(KrylovSystem& system, const View<double>& r, const View<double>& z,
+                                      double breakdown) {
   PetscFunctionBegin;
   partition_ = system.partition();
   const int groups = partition_->groups;

@@ -1,10 +1,11 @@
 #pragma once
-// What pcr and pcg share when they solve the groups of a Partition each on its own (-islands on): which groups are still
-// open, their norms, when each is done, and what was spent. The decisions fall on the host from a few sums per group.
+// What pcr and pcg share when they solve the groups of a Partition each on its own (-islands on): which groups are
+// still open, their norms, when each is done, and what was spent. The decisions fall on the host from a few sums per
+// group.
 //
-// A group is done when its own residual norm is below max(ksp_rtol · its first, ksp_atol), at -ksp_max_it, or at a breakdown of
-// the method (round-off, null space); indefiniteness and NaN in any group end the whole solve. The norms that PETSc
-// records and monitors are those of all groups together.
+// A group is done when its own residual norm is below max(ksp_rtol · its first, ksp_atol), at -ksp_max_it, or at a
+// breakdown of the method (round-off, null space); indefiniteness and NaN in any group end the whole solve. The norms
+// that PETSc records and monitors are those of all groups together.
 
 #include "linear/krylov/krylov_support.hpp"
 #include "linear/partition.hpp"
@@ -33,14 +34,12 @@ class PerGroup {
 
 class IslandIteration;
 /// sums[g] = Σ a_i b_i over every open group.
-void group_dots(const View<double>& a, const View<double>& b, IslandIteration& islands,
-                PerGroup<double>& sums);
+void group_dots(const View<double>& a, const View<double>& b, IslandIteration& islands, PerGroup<double>& sums);
 
 class IslandIteration {
  public:
   /// Opens all groups whose residual is not zero; r and z = P r are those of the start.
-  PetscErrorCode start(KrylovSystem& system, const View<double>& r, const View<double>& z,
-                       double breakdown);
+  PetscErrorCode start(KrylovSystem& system, const View<double>& r, const View<double>& z, double breakdown);
   /// New residual sums (z·z, r·r, r·z) have been computed into residual_sums(): closes what is done, records, monitors.
   PetscErrorCode test(KrylovSystem& system, int it);
   /// residual_sums() of r and z, for those that could not be summed while they were made.

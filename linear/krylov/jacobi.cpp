@@ -20,8 +20,8 @@ static void pseudo_random(const View<double>& v) {
 }
 
 /// u·v, u·w, w·w
-static void power_sums(const View<double>& u, const View<double>& v, const View<double>& w,
-                       SumScratch<3>& scratch, double (&sum)[3]) {
+static void power_sums(const View<double>& u, const View<double>& v, const View<double>& w, SumScratch<3>& scratch,
+                       double (&sum)[3]) {
   deterministic_sum<3>(
       "jacobi_power_sums", static_cast<int>(v.extent(0)),
       KOKKOS_LAMBDA(int i) {
@@ -33,15 +33,13 @@ static void power_sums(const View<double>& u, const View<double>& v, const View<
 /// v = f w
 static void scaled_copy(const View<double>& w, double f, const View<double>& v) {
   parallel_for(
-      "jacobi_scaled_copy", static_cast<int>(v.extent(0)),
-      KOKKOS_LAMBDA(int i) { v(i) = f * w(i); });
+      "jacobi_scaled_copy", static_cast<int>(v.extent(0)), KOKKOS_LAMBDA(int i) { v(i) = f * w(i); });
 }
 
 /// x += ω z
 static void relax(const View<double>& z, double omega, const View<double>& x) {
   parallel_for(
-      "jacobi_relax", static_cast<int>(x.extent(0)),
-      KOKKOS_LAMBDA(int i) { x(i) += omega * z(i); });
+      "jacobi_relax", static_cast<int>(x.extent(0)), KOKKOS_LAMBDA(int i) { x(i) += omega * z(i); });
 }
 
 namespace {
@@ -76,8 +74,7 @@ class Jacobi final : public KrylovMethod {
   PetscErrorCode find_lambda_max(KrylovSystem& system) {
     const View<double> v = v_.resize(system.size()), u = r_.view(), w = z_.view();
     PetscFunctionBegin;
-    if (stamp_ == system.stamp() && iterations_ == options_.power_iterations)
-      PetscFunctionReturn(0);
+    if (stamp_ == system.stamp() && iterations_ == options_.power_iterations) PetscFunctionReturn(0);
     stamp_ = -1;
     lambda_max_ = 0;
     pseudo_random(v);
@@ -92,8 +89,7 @@ class Jacobi final : public KrylovMethod {
       if (!system.running()) PetscFunctionReturn(0);
       if (ww == 0) break;
       if (uv <= 0) {
-        PetscCall(
-            system.stop(KSP_DIVERGED_INDEFINITE_MAT, "jacobi: v·Av <= 0 in the power iteration"));
+        PetscCall(system.stop(KSP_DIVERGED_INDEFINITE_MAT, "jacobi: v·Av <= 0 in the power iteration"));
         PetscFunctionReturn(0);
       }
       lambda_max_ = uw / uv;

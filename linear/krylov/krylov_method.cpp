@@ -27,8 +27,8 @@ PetscErrorCode KSPSetUp_Clarke(KSP ksp) {
   PetscMPIInt processes = 1;
   PetscFunctionBegin;
   PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)ksp), &processes));
-  PetscCheck(processes == 1, PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP,
-             "KSP %s runs in one process, not in %d", ((PetscObject)ksp)->type_name, processes);
+  PetscCheck(processes == 1, PetscObjectComm((PetscObject)ksp), PETSC_ERR_SUP, "KSP %s runs in one process, not in %d",
+             ((PetscObject)ksp)->type_name, processes);
   PetscCall(data_of(ksp)->method->check(ksp));
   PetscFunctionReturn(0);
 }
@@ -74,8 +74,7 @@ class OptionViewer final : public OptionVisitor {
   void text(const char* name, std::string& value, const OptionInfo&) override {
     (void)PetscViewerASCIIPrintf(viewer_, "  %s=%s\n", name, value.c_str());
   }
-  void choice(const char* name, std::string& value, const std::vector<std::string>&,
-              const OptionInfo& info) override {
+  void choice(const char* name, std::string& value, const std::vector<std::string>&, const OptionInfo& info) override {
     text(name, value, info);
   }
 

@@ -1,6 +1,6 @@
 #pragma once
-// A KSP type from a method that knows nothing of PETSc's internals: derive from KrylovMethod, do the arithmetic on Views, and
-// let the type's create function call install_krylov_method().
+// A KSP type from a method that knows nothing of PETSc's internals: derive from KrylovMethod, do the arithmetic on
+// Views, and let the type's create function call install_krylov_method().
 
 #include "framework/options.hpp"
 #include "linear/krylov/krylov_support.hpp"
@@ -20,7 +20,8 @@ class KrylovMethod {
   virtual void describe(OptionVisitor& /*visitor*/) {}
 };
 
-/// Makes `ksp` a KSP of `method`, with the residual norms preconditioned (default), unpreconditioned, natural √(r·z), none.
+/// Makes `ksp` a KSP of `method`, with the residual norms preconditioned (default), unpreconditioned, natural √(r·z),
+/// none.
 PetscErrorCode install_krylov_method(KSP ksp, std::unique_ptr<KrylovMethod> method);
 
 }  // namespace clarke

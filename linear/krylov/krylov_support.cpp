@@ -26,9 +26,8 @@ ResidualSums residual_sums(const View<double>& r, const View<double>& z, SumScra
 }
 
 /// r = b − y, z = d r; y may be z.
-static ResidualSums fused_residual(const View<double>& b, const View<double>& y,
-                                   const View<double>& d, const View<double>& r,
-                                   const View<double>& z, SumScratch<3>& scratch) {
+static ResidualSums fused_residual(const View<double>& b, const View<double>& y, const View<double>& d,
+                                   const View<double>& r, const View<double>& z, SumScratch<3>& scratch) {
   double sum[3];
   deterministic_sum<3>(
       "krylov_residual", static_cast<int>(r.extent(0)),
@@ -44,8 +43,7 @@ static ResidualSums fused_residual(const View<double>& b, const View<double>& y,
 
 /// r = b, z = d r, x = 0.
 static ResidualSums fused_start(const View<double>& b, const View<double>& d, const View<double>& x,
-                                const View<double>& r, const View<double>& z,
-                                SumScratch<3>& scratch) {
+                                const View<double>& r, const View<double>& z, SumScratch<3>& scratch) {
   double sum[3];
   deterministic_sum<3>(
       "krylov_start", static_cast<int>(r.extent(0)),
@@ -63,8 +61,7 @@ static ResidualSums fused_start(const View<double>& b, const View<double>& d, co
 /// r = b − y
 static void subtract(const View<double>& b, const View<double>& y, const View<double>& r) {
   parallel_for(
-      "krylov_subtract", static_cast<int>(r.extent(0)),
-      KOKKOS_LAMBDA(int i) { r(i) = b(i) - y(i); });
+      "krylov_subtract", static_cast<int>(r.extent(0)), KOKKOS_LAMBDA(int i) { r(i) = b(i) - y(i); });
 }
 
 /// r = b, x = 0
@@ -90,8 +87,7 @@ static void fill(const View<double>& v, double value) {
 /// Products with Clarke's operators bypass MatMult and its event.
 static PetscLogEvent operator_event() {
   static PetscLogEvent event = -1;
-  if (event < 0)
-    PetscCallAbort(PETSC_COMM_SELF, PetscLogEventRegister("ClarkeOperator", KSP_CLASSID, &event));
+  if (event < 0) PetscCallAbort(PETSC_COMM_SELF, PetscLogEventRegister("ClarkeOperator", KSP_CLASSID, &event));
   return event;
 }
 
@@ -100,8 +96,8 @@ static PetscErrorCode upload(Vec vec, const View<double>& view) {
   const PetscScalar* array = nullptr;
   PetscFunctionBegin;
   PetscCall(VecGetArrayRead(vec, &array));
-  Kokkos::deep_copy(view, Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
-                              array, view.extent(0)));
+  Kokkos::deep_copy(view,
+                    Kokkos::View<const double*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(array, view.extent(0)));
   PetscCall(VecRestoreArrayRead(vec, &array));
   ++petsc_vector_copies();
   PetscFunctionReturn(0);
@@ -111,9 +107,7 @@ static PetscErrorCode download(const View<double>& view, Vec vec) {
   PetscScalar* array = nullptr;
   PetscFunctionBegin;
   PetscCall(VecGetArrayWrite(vec, &array));
-  Kokkos::deep_copy(
-      Kokkos::View<double*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(array, view.extent(0)),
-      view);
+  Kokkos::deep_copy(Kokkos::View<double*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(array, view.extent(0)), view);
   PetscCall(VecRestoreArrayWrite(vec, &array));
   ++petsc_vector_copies();
   PetscFunctionReturn(0);
@@ -124,8 +118,7 @@ bool KrylovSystem::norm_free() const { return ksp_->normtype == KSP_NORM_NONE; }
 bool KrylovSystem::zero_guess() const { return ksp_->guess_zero; }
 bool KrylovSystem::running() const { return ksp_->reason == KSP_CONVERGED_ITERATING; }
 
-PetscErrorCode KrylovSystem::through_petsc(Product product, const View<double>& in,
-                                           const View<double>& out) {
+PetscErrorCode KrylovSystem::through_petsc(Product product, const View<double>& in, const View<double>& out) {
   PetscFunctionBegin;
   // KSPReset frees the vectors but leaves their number.
   if (!ksp_->work || ksp_->nwork < 2) PetscCall(KSPSetWorkVecs(ksp_, 2));
@@ -162,8 +155,7 @@ PetscErrorCode KrylovSystem::apply(const View<double>& v, const View<double>& y)
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode KrylovSystem::apply_open(const View<double>& v, const View<double>& y,
-                                        const View<int>& closed) {
+PetscErrorCode KrylovSystem::apply_open(const View<double>& v, const View<double>& y, const View<int>& closed) {
   PetscFunctionBegin;
   PetscCall(PetscLogEventBegin(operator_event(), ksp_, 0, 0, 0));
   operator_->apply_open(v, y, closed);
@@ -184,8 +176,7 @@ PetscErrorCode KrylovSystem::precondition(const View<double>& r, const View<doub
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode KrylovSystem::residual(const View<double>& r, const View<double>& z,
-                                      ResidualSums* sums) {
+PetscErrorCode KrylovSystem::residual(const View<double>& r, const View<double>& z, ResidualSums* sums) {
   PetscFunctionBegin;
   PetscCall(apply(x_, z));
   if (diagonal_) {
@@ -199,8 +190,7 @@ PetscErrorCode KrylovSystem::residual(const View<double>& r, const View<double>&
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode KrylovSystem::start(const View<double>& r, const View<double>& z,
-                                   ResidualSums* sums) {
+PetscErrorCode KrylovSystem::start(const View<double>& r, const View<double>& z, ResidualSums* sums) {
   PetscFunctionBegin;
   if (!ksp_->guess_zero) {
     PetscCall(residual(r, z, sums));
@@ -293,8 +283,7 @@ PetscErrorCode KrylovSystem::find_fast_paths() {
   PetscCall(PetscObjectTypeCompare((PetscObject)ksp_->pc, PCJACOBI, &jacobi));
   diagonal_ = false;
   view_preconditioner_ = nullptr;
-  if (plain)
-    PetscCall(PetscObjectQueryFunction((PetscObject)ksp_->pc, kPcViewApply, &view_preconditioner_));
+  if (plain) PetscCall(PetscObjectQueryFunction((PetscObject)ksp_->pc, kPcViewApply, &view_preconditioner_));
 
   Key key;
   key.size = size_;

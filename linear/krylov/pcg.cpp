@@ -12,8 +12,7 @@ struct PcgVectors {
 };
 
 /// x += α p, r −= α q, z = d r, and the sums of the new r and z.
-static ResidualSums pcg_update_fused(const PcgVectors& v, const View<double>& d, double alpha,
-                                     SumScratch<3>& scratch) {
+static ResidualSums pcg_update_fused(const PcgVectors& v, const View<double>& d, double alpha, SumScratch<3>& scratch) {
   double sum[3];
   deterministic_sum<3>(
       "pcg_update", static_cast<int>(v.x.extent(0)),
@@ -45,8 +44,7 @@ static void pcg_direction(const PcgVectors& v, bool first, double beta) {
 }
 
 /// The direction for islands: β belongs to the group of an unknown.
-static void island_direction(const PcgVectors& v, bool first, const View<double>& beta,
-                             IslandIteration& islands) {
+static void island_direction(const PcgVectors& v, bool first, const View<double>& beta, IslandIteration& islands) {
   const View<int> group = islands.partition().group, closed = islands.closed();
   parallel_for(
       "pcg_island_direction", static_cast<int>(v.x.extent(0)), KOKKOS_LAMBDA(int i) {
@@ -56,8 +54,8 @@ static void island_direction(const PcgVectors& v, bool first, const View<double>
 }
 
 /// pcg_update for islands. Without a diagonal P the sums are not of use.
-static void island_update(const PcgVectors& v, bool diagonal, const View<double>& d,
-                          const View<double>& alpha, IslandIteration& islands) {
+static void island_update(const PcgVectors& v, bool diagonal, const View<double>& d, const View<double>& alpha,
+                          IslandIteration& islands) {
   const View<int> group = islands.partition().group;
   group_sums<3>(
       "pcg_island_update", islands.partition(), islands.closed(),
@@ -111,8 +109,7 @@ class Pcg final : public KrylovMethod {
         if (pq < -kClearlyNegative * options_.stagnation * sums.rz) {
           PetscCall(system.stop(KSP_DIVERGED_INDEFINITE_MAT, "pcg: p·Ap < 0"));
         } else {
-          PetscCall(system.stop(KSP_CONVERGED_HAPPY_BREAKDOWN,
-                                "pcg: the direction is in the null space"));
+          PetscCall(system.stop(KSP_CONVERGED_HAPPY_BREAKDOWN, "pcg: the direction is in the null space"));
         }
         break;
       }

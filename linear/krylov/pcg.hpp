@@ -2,8 +2,9 @@
 // KSP type `pcg`: preconditioned conjugate gradients.
 //
 // Problem: A x = b with A and the preconditioner P symmetric positive definite. Iterate k minimises the energy
-// x·A x/2 − b·x over x₀ + span{P r₀, (P A) P r₀, …} (k vectors). The residual is not minimised and may grow for a while, which
-// makes a solve cut off after a few iterations erratic; pcr does not have this defect. Here for comparison.
+// x·A x/2 − b·x over x₀ + span{P r₀, (P A) P r₀, …} (k vectors). The residual is not minimised and may grow for a
+// while, which makes a solve cut off after a few iterations erratic; pcr does not have this defect. Here for
+// comparison.
 //
 //   notation: r residual, z = P r, p direction, q = A p, α step length, β orthogonalisation
 //
@@ -13,8 +14,8 @@
 //     x = x + α p;  r = r − α q;  z = P r
 //     β = (r·z) / (r·z of the iteration before);  p = z + β p
 //
-// One product with A and one with P per iteration, and one of each at the start; the latter product with A only for a nonzero
-// initial guess.
+// One product with A and one with P per iteration, and one of each at the start; the latter product with A only for a
+// nonzero initial guess.
 //
 // Bytes moved per row and iteration besides the product with A: 104 (13 doubles) in three kernels when P is diagonal;
 // otherwise in four, and the product with P.
@@ -29,8 +30,8 @@
 // Limits: singular systems are solved only while consistent and free of round-off; on an inconsistent one x grows until
 // -ksp_max_it or the divergence tolerance. The stagnation test takes eigenvalues of P A for numbers of order one.
 //
-// Hestenes, Stiefel 1952, Methods of conjugate gradients for solving linear systems; Saad 2003, Iterative Methods for Sparse
-// Linear Systems, alg. 9.1.
+// Hestenes, Stiefel 1952, Methods of conjugate gradients for solving linear systems; Saad 2003, Iterative Methods for
+// Sparse Linear Systems, alg. 9.1.
 
 #include "framework/options.hpp"
 

@@ -33,8 +33,7 @@ KOKKOS_INLINE_FUNCTION static Kokkos::Array<double, 3> advance(const PcrVectors&
 }
 
 /// The directions, and q·(w q) for a diagonal P.
-static double pcr_directions_fused(const PcrVectors& v, bool first, double beta,
-                                   SumScratch<1>& scratch) {
+static double pcr_directions_fused(const PcrVectors& v, bool first, double beta, SumScratch<1>& scratch) {
   double sum[1];
   deterministic_sum<1>(
       "pcr_directions", static_cast<int>(v.x.extent(0)),
@@ -53,19 +52,17 @@ static void pcr_directions(const PcrVectors& v, bool first, double beta) {
 }
 
 /// The update, and the sums of the new r and z.
-static ResidualSums pcr_update(const PcrVectors& v, bool diagonal, double alpha,
-                               SumScratch<3>& scratch) {
+static ResidualSums pcr_update(const PcrVectors& v, bool diagonal, double alpha, SumScratch<3>& scratch) {
   double sum[3];
   deterministic_sum<3>(
-      "pcr_update", static_cast<int>(v.x.extent(0)),
-      KOKKOS_LAMBDA(int i) { return advance(v, i, diagonal, alpha); }, scratch, sum);
+      "pcr_update", static_cast<int>(v.x.extent(0)), KOKKOS_LAMBDA(int i) { return advance(v, i, diagonal, alpha); },
+      scratch, sum);
   return {sum[0], sum[1], sum[2]};
 }
 
 /// The directions for islands: β belongs to the group of an unknown. The sums are q·(w q), of use when P is diagonal.
-static void island_directions(const PcrVectors& v, bool diagonal, bool first,
-                              const View<double>& beta, IslandIteration& islands,
-                              PerGroup<double>& qs) {
+static void island_directions(const PcrVectors& v, bool diagonal, bool first, const View<double>& beta,
+                              IslandIteration& islands, PerGroup<double>& qs) {
   const View<int> group = islands.partition().group;
   group_sums<1>(
       "island_directions", islands.partition(), islands.closed(),
@@ -78,13 +75,12 @@ static void island_directions(const PcrVectors& v, bool diagonal, bool first,
 }
 
 /// pcr_update for islands: α belongs to the group of an unknown.
-static void island_update(const PcrVectors& v, bool diagonal, const View<double>& alpha,
-                          IslandIteration& islands) {
+static void island_update(const PcrVectors& v, bool diagonal, const View<double>& alpha, IslandIteration& islands) {
   const View<int> group = islands.partition().group;
   group_sums<3>(
       "island_update", islands.partition(), islands.closed(),
-      KOKKOS_LAMBDA(int i) { return advance(v, i, diagonal, alpha(group(i))); },
-      islands.scratch(), islands.residual_sums().device());
+      KOKKOS_LAMBDA(int i) { return advance(v, i, diagonal, alpha(group(i))); }, islands.scratch(),
+      islands.residual_sums().device());
 }
 
 namespace {
@@ -132,8 +128,7 @@ class Pcr final : public KrylovMethod {
         if (zy < -kClearlyNegative * options_.stagnation * sums.rz) {
           PetscCall(system.stop(KSP_DIVERGED_INDEFINITE_MAT, "pcr: z·Az < 0"));
         } else {
-          PetscCall(
-              system.stop(KSP_CONVERGED_HAPPY_BREAKDOWN, "pcr: the residual is in the null space"));
+          PetscCall(system.stop(KSP_CONVERGED_HAPPY_BREAKDOWN, "pcr: the residual is in the null space"));
         }
         break;
       }
@@ -200,8 +195,7 @@ class Pcr final : public KrylovMethod {
       for (int g = 0; g < groups && system.running(); ++g) {
         if (!islands_.open(g)) continue;
         PetscCall(system.check_finite(qs_[g]));
-        if (qs_[g] < 0)
-          PetscCall(system.stop(KSP_DIVERGED_INDEFINITE_PC, "pcr: q·Pq < 0 in an island"));
+        if (qs_[g] < 0) PetscCall(system.stop(KSP_DIVERGED_INDEFINITE_PC, "pcr: q·Pq < 0 in an island"));
         if (qs_[g] <= 0) islands_.close(g);  // A p = 0
         alpha_[g] = zy_[g] / qs_[g];
       }

@@ -1,9 +1,10 @@
 #pragma once
 // KSP type `pcr`: preconditioned conjugate residuals.
 //
-// Problem: A x = b with A symmetric positive semidefinite and the preconditioner P symmetric positive definite. Iterate k
-// minimises |b − A x|_P = √(r·P r) over x₀ + span{P r₀, (P A) P r₀, …} (k vectors), so that norm never increases: a solve cut
-// off after a few iterations still gives a useful step. On positive definite systems the iterates are those of MINRES.
+// Problem: A x = b with A symmetric positive semidefinite and the preconditioner P symmetric positive definite. Iterate
+// k minimises |b − A x|_P = √(r·P r) over x₀ + span{P r₀, (P A) P r₀, …} (k vectors), so that norm never increases: a
+// solve cut off after a few iterations still gives a useful step. On positive definite systems the iterates are those
+// of MINRES.
 //
 //   notation: r residual, z = P r, y = A z, p direction, q = A p, s = P q, α step length, β orthogonalisation
 //
@@ -14,8 +15,8 @@
 //     α = (z·y) / (q·s)
 //     x = x + α p;  r = r − α q;  z = z − α s
 //
-// One product with A and one with P per iteration; one more with P at the start, and one with A for a nonzero initial guess.
-// r and z follow recursions, so on ill-conditioned systems they end below the true residual.
+// One product with A and one with P per iteration; one more with P at the start, and one with A for a nonzero initial
+// guess. r and z follow recursions, so on ill-conditioned systems they end below the true residual.
 //
 // Bytes moved per row and iteration besides the product with A: 144 (18 doubles) in three kernels when P is diagonal;
 // otherwise 152 in four, and the product with P.
@@ -29,12 +30,12 @@
 //                                negative: P is indefinite               KSP_DIVERGED_INDEFINITE_PC
 // The natural norm (-ksp_norm_type natural) is √(r·z), the one that is minimised.
 //
-// Limits: indefinite A is reported, not solved. The stagnation test takes eigenvalues of P A for numbers of order one, as
-// Jacobi makes them; without a preconditioner and with entries of A far from one, change pcr_stagnation.
+// Limits: indefinite A is reported, not solved. The stagnation test takes eigenvalues of P A for numbers of order one,
+// as Jacobi makes them; without a preconditioner and with entries of A far from one, change pcr_stagnation.
 //
-// Stiefel 1955, Relaxationsmethoden bester Strategie; Saad 2003, Iterative Methods for Sparse Linear Systems, alg. 6.20; for
-// contact problems Macklin, Erleben, Müller, Chentanez, Jeschke, Makoviychuk 2019, Non-smooth Newton methods for deformable
-// multi-body dynamics.
+// Stiefel 1955, Relaxationsmethoden bester Strategie; Saad 2003, Iterative Methods for Sparse Linear Systems, alg.
+// 6.20; for contact problems Macklin, Erleben, Müller, Chentanez, Jeschke, Makoviychuk 2019, Non-smooth Newton methods
+// for deformable multi-body dynamics.
 
 #include "framework/options.hpp"
 
@@ -50,8 +51,7 @@ struct PcrOptions {
     v.real("pcr_breakdown", breakdown,
            {"1", "stop when |r|_P is below this fraction of its first value: round-off", 0.0, 1.0});
     v.real("pcr_stagnation", stagnation,
-           {"1", "stop when z·Az is below this fraction of r·z: the rest is in the null space", 0.0,
-            1.0});
+           {"1", "stop when z·Az is below this fraction of r·z: the rest is in the null space", 0.0, 1.0});
   }
 };
 

@@ -39,7 +39,8 @@ std::size_t add_hessian_values(const ReducedSystem& reduced, const HostView<doub
   return n;
 }
 
-std::unique_ptr<Form> create_form(const std::string& name, const ReducedSystem& reduced, HessianSolver* hessian, bool exact_diagonal) {
+std::unique_ptr<Form> create_form(const std::string& name, const ReducedSystem& reduced, HessianSolver* hessian,
+                                  bool exact_diagonal) {
   if (name == "schur" && reduced.off_diagonal().entries > 0) {
     if (!hessian) throw std::logic_error("Schur form: H has no explicit inverse, and nothing solves with it");
     return std::make_unique<SolvedSchurForm>(reduced, *hessian, exact_diagonal);
@@ -47,8 +48,7 @@ std::unique_ptr<Form> create_form(const std::string& name, const ReducedSystem& 
   if (name == "schur") return std::make_unique<SchurForm>(reduced);
   if (name == "saddle") return std::make_unique<SaddleForm>(reduced);
   if (name == "stiffness") return std::make_unique<StiffnessForm>(reduced);
-  throw InputError("-system_form: unknown '" + name + "'" +
-                   suggestion(name, {"schur", "saddle", "stiffness"}));
+  throw InputError("-system_form: unknown '" + name + "'" + suggestion(name, {"schur", "saddle", "stiffness"}));
 }
 
 }  // namespace clarke

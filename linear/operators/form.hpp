@@ -1,6 +1,6 @@
 #pragma once
-// A form of the reduced system (reduced_system.hpp, eq. L1): an operator together with the way a right-hand side enters it and
-// the impulses come out. Forms: schur, saddle, stiffness.
+// A form of the reduced system (reduced_system.hpp, eq. L1): an operator together with the way a right-hand side enters
+// it and the impulses come out. Forms: schur, saddle, stiffness.
 
 #include "linear/operators/linear_operator.hpp"
 #include "linear/reduced_system.hpp"
@@ -15,11 +15,11 @@ class Form : public LinearOperator {
   explicit Form(const ReducedSystem& reduced) : reduced_(reduced) {}
   bool symmetric() const override { return reduced_.shared_rows(); }
 
-  /// After every reduce(): whatever the operator derives from the reduced system. Returns "" or why the form cannot be used.
+  /// After every reduce(): whatever the operator derives from the reduced system. Returns "" or why the form cannot be
+  /// used.
   virtual std::string update() { return ""; }
   /// b of the form's system from r_u (with known impulses) and σ.
-  virtual void right_hand_side(const View<Vec3>& r_u, const View<double>& sigma,
-                               const View<double>& b) const = 0;
+  virtual void right_hand_side(const View<Vec3>& r_u, const View<double>& sigma, const View<double>& b) const = 0;
   /// y' (turned impulses) and y_u from the form's solution z.
   virtual void solution(const View<double>& z, const View<Vec3>& r_u, const View<double>& sigma,
                         const View<double>& y_turned, const View<Vec3>& y_u) const = 0;
@@ -36,16 +36,17 @@ class Form : public LinearOperator {
 
 class HessianSolver;
 
-/// "schur", "saddle" or "stiffness". `hessian`, which outlives the form, is for the Schur form of a block-sparse H, and `exact_diagonal`
+/// "schur", "saddle" or "stiffness". `hessian`, which outlives the form, is for the Schur form of a block-sparse H, and
+/// `exact_diagonal`
 /// (-system_schur_diagonal) as well.
-std::unique_ptr<Form> create_form(const std::string& name, const ReducedSystem& reduced, HessianSolver* hessian = nullptr,
-                                  bool exact_diagonal = false);
+std::unique_ptr<Form> create_form(const std::string& name, const ReducedSystem& reduced,
+                                  HessianSolver* hessian = nullptr, bool exact_diagonal = false);
 
 // Pieces the forms share.
 
 /// (J_L D J_Rᵀ + C)_rr of row r of item i, D the blocks given in place of H⁻¹.
-KOKKOS_INLINE_FUNCTION double schur_diagonal(const Pattern& p, const View<Vec3>& L, const View<Vec3>& R, const View<Mat3>& D,
-                                             const View<double>& C, int i, int r) {
+KOKKOS_INLINE_FUNCTION double schur_diagonal(const Pattern& p, const View<Vec3>& L, const View<Vec3>& R,
+                                             const View<Mat3>& D, const View<double>& C, int i, int r) {
   const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0, v0 = p.item_value(i);
   double sum = C(p.item_row(i) + r);
   for (int j = 0; j < k; ++j) sum += dot(L(v0 + r * k + j), D(p.slot_block(s0 + j)) * R(v0 + r * k + j));
@@ -61,8 +62,8 @@ inline View<double> tail(const View<double>& x, int first) {
 void add_hessian_coordinates(const ReducedSystem& reduced, std::vector<int>& rows, std::vector<int>& columns);
 std::size_t add_hessian_values(const ReducedSystem& reduced, const HostView<double>& v);
 
-/// Coordinates of one item's couplings J_Rᵀ and J_L in a matrix over (velocities, rows): for every row, slot and direction the
-/// entry above the diagonal, then the one below.
+/// Coordinates of one item's couplings J_Rᵀ and J_L in a matrix over (velocities, rows): for every row, slot and
+/// direction the entry above the diagonal, then the one below.
 template <class HostPattern>
 void add_coupling_coordinates(const HostPattern& p, int item, int velocities, std::vector<int>& rows,
                               std::vector<int>& columns) {
@@ -76,32 +77,26 @@ void add_coupling_coordinates(const HostPattern& p, int item, int velocities, st
 
 /// (C x)_row or (Cᵀ x)_row of one item's row r.
 KOKKOS_INLINE_FUNCTION double compliance_product(const Pattern& p, bool only_diagonal, bool transposed,
-                                                 const View<double>& diagonal,
-                                                 const View<double>& block, const View<double>& x,
-                                                 int x0, int item, int r) {
+                                                 const View<double>& diagonal, const View<double>& block,
+                                                 const View<double>& x, int x0, int item, int r) {
   const int row = p.item_row(item);
   if (only_diagonal) return diagonal(row + r) * x(x0 + row + r);
   const int m = p.item_row(item + 1) - row, q = p.item_square(item);
   double sum = 0;
-  for (int e = 0; e < m; ++e)
-    sum += block(transposed ? q + e * m + r : q + r * m + e) * x(x0 + row + e);
+  for (int e = 0; e < m; ++e) sum += block(transposed ? q + e * m + r : q + r * m + e) * x(x0 + row + e);
   return sum;
 }
 
 /// S_ii = J_L H⁻¹ J_Rᵀ + C of one item, row-major m × m.
-KOKKOS_INLINE_FUNCTION void item_schur_block(const Pattern& p, bool only_diagonal,
-                                             const View<Vec3>& L,
-                                             const View<Vec3>& R, const View<Mat3>& Hinv,
-                                             const View<double>& diagonal,
+KOKKOS_INLINE_FUNCTION void item_schur_block(const Pattern& p, bool only_diagonal, const View<Vec3>& L,
+                                             const View<Vec3>& R, const View<Mat3>& Hinv, const View<double>& diagonal,
                                              const View<double>& block, int i, double* s) {
   const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0;
   const int row = p.item_row(i), m = p.item_row(i + 1) - row, v0 = p.item_value(i);
   for (int r = 0; r < m; ++r)
     for (int e = 0; e < m; ++e) {
-      double sum = only_diagonal ? (r == e ? diagonal(row + r) : 0.0)
-                             : block(p.item_square(i) + r * m + e);
-      for (int j = 0; j < k; ++j)
-        sum += dot(L(v0 + r * k + j), Hinv(p.slot_block(s0 + j)) * R(v0 + e * k + j));
+      double sum = only_diagonal ? (r == e ? diagonal(row + r) : 0.0) : block(p.item_square(i) + r * m + e);
+      for (int j = 0; j < k; ++j) sum += dot(L(v0 + r * k + j), Hinv(p.slot_block(s0 + j)) * R(v0 + e * k + j));
       s[r * m + e] = sum;
     }
 }

@@ -11,7 +11,7 @@ namespace clarke {
 
 namespace {
 
-void must(PetscErrorCode error, const char* what) {
+void petsc_check(PetscErrorCode error, const char* what) {
   if (error) throw std::runtime_error(std::string("PETSc failed in ") + what + " of H");
 }
 
@@ -86,7 +86,8 @@ PetscErrorCode HessianSolver::check_definite() {
     PetscCall(MatMumpsGetInfog(factor, kNegativePivots, &negative));
   }
   if (negative > 0)
-    failure_ = "H is indefinite (" + std::to_string(negative) + " negative eigenvalues): -hessian_pc_type lu, or -soft_projection clamp";
+    failure_ = "H is indefinite (" + std::to_string(negative) +
+               " negative eigenvalues): -hessian_pc_type lu, or -soft_projection clamp";
   PetscFunctionReturn(0);
 }
 
@@ -116,14 +117,15 @@ PetscErrorCode HessianSolver::factorise(const ReducedSystem& reduced) {
   } else {
     PCType type = nullptr;
     PetscCall(PCGetType(pc, &type));
-    failure_ = std::string("-hessian_pc_type ") + type + " failed on H: it is singular, or not positive definite; try lu";
+    failure_ =
+        std::string("-hessian_pc_type ") + type + " failed on H: it is singular, or not positive definite; try lu";
   }
   PetscFunctionReturn(0);
 }
 
 std::string HessianSolver::update(const ReducedSystem& reduced) {
   failure_.clear();
-  must(factorise(reduced), "the factorisation");
+  petsc_check(factorise(reduced), "the factorisation");
   return failure_;
 }
 
@@ -137,7 +139,8 @@ PetscErrorCode HessianSolver::solve_now() {
   ++count_.solves;
   count_.iterations += iterations;
   count_.budgets += reason == KSP_DIVERGED_ITS;
-  if (reason < 0 && reason != KSP_DIVERGED_ITS) failure_ = std::string("-hessian_ksp_type: ") + KSPConvergedReasons[reason];
+  if (reason < 0 && reason != KSP_DIVERGED_ITS)
+    failure_ = std::string("-hessian_ksp_type: ") + KSPConvergedReasons[reason];
   PetscFunctionReturn(0);
 }
 
@@ -151,7 +154,7 @@ void HessianSolver::solve(const View<Vec3>& f, const View<Vec3>& v) {
     const VecWrite in(f_);
     Kokkos::deep_copy(as_vec3(in.view(), 0, blocks), f);
   }
-  must(solve_now(), "a solve");
+  petsc_check(solve_now(), "a solve");
   const VecRead out(v_);
   Kokkos::deep_copy(v, as_vec3(out.view(), 0, blocks));
 }

@@ -1,16 +1,20 @@
 #pragma once
-// H⁻¹ where H is block-sparse (framework/force_items.hpp): assembled, factorised once per linearisation, and applied as often as the
-// Schur form asks.                                                                                  [docs/theory.md, eq. L2]
+// H⁻¹ where H is block-sparse (framework/force_items.hpp): assembled, factorised once per linearisation, and applied as
+// often as the
+// Schur form asks.                                                                                  [docs/theory.md,
+//   eq. L2]
 //
 //   H v = f        H symmetric, 3 × 3 blocks; velocity blocks that no force touches stand by themselves
 //
-// The solver is a KSP of PETSc with the prefix `hessian_`: -hessian_ksp_type preonly and -hessian_pc_type cholesky unless told
-// otherwise. Cholesky wants H positive definite: with -soft_projection none it need not be, and then the step fails with the number
-// of negative eigenvalues, whether or not the package would have gone on (PETSc's own factorises any H = U D Uᵀ without pivots).
-// -hessian_pc_type lu takes any H that is regular. An iterative solver, say `-hessian_ksp_type cg -hessian_pc_type icc`, makes the
-// Schur operator as inexact as -hessian_ksp_rtol (1e-10).
+// The solver is a KSP of PETSc with the prefix `hessian_`: -hessian_ksp_type preonly and -hessian_pc_type cholesky
+// unless told otherwise. Cholesky wants H positive definite: with -soft_projection none it need not be, and then the
+// step fails with the number of negative eigenvalues, whether or not the package would have gone on (PETSc's own
+// factorises any H = U D Uᵀ without pivots).
+// -hessian_pc_type lu takes any H that is regular. An iterative solver, say `-hessian_ksp_type cg -hessian_pc_type
+// icc`, makes the Schur operator as inexact as -hessian_ksp_rtol (1e-10).
 //
-// Bytes: one product is two triangular solves, 12 per entry of a factor each (8 and a 4-byte index) and 48 per velocity.
+// Bytes: one product is two triangular solves, 12 per entry of a factor each (8 and a 4-byte index) and 48 per
+// velocity.
 
 #include "linear/reduced_system.hpp"
 

@@ -47,8 +47,7 @@ void ItemBlockInverse::prepare(const ReducedSystem& reduced) {
       300);
 }
 
-void ItemBlockInverse::apply(const Pattern& pattern, const View<double>& x, const View<double>& y,
-                             int first) const {
+void ItemBlockInverse::apply(const Pattern& pattern, const View<double>& x, const View<double>& y, int first) const {
   const Pattern p = pattern;
   const View<double> inverse_block = inverse_, in = x, out = y;
   parallel_for(

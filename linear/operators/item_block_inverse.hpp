@@ -1,6 +1,6 @@
 #pragma once
-// Block Jacobi over items: the inverse of every item's Schur block S_ii = J_L H⁻¹ J_Rᵀ + C (m × m). Positive definite for
-// symmetric laws. A block that is singular to rounding has its diagonal inverted instead.
+// Block Jacobi over items: the inverse of every item's Schur block S_ii = J_L H⁻¹ J_Rᵀ + C (m × m). Positive definite
+// for symmetric laws. A block that is singular to rounding has its diagonal inverted instead.
 
 #include "linear/operators/form.hpp"
 

@@ -62,8 +62,7 @@ PetscErrorCode create_operator_shell(LinearOperator* op, Mat* shell) {
   PetscFunctionBegin;
   PetscCall(MatCreateShell(PETSC_COMM_SELF, n, n, n, n, op, shell));
   PetscCall(MatShellSetOperation(*shell, MATOP_MULT, (void (*)())shell_mult));
-  PetscCall(
-      MatShellSetOperation(*shell, MATOP_MULT_TRANSPOSE, (void (*)())shell_mult_transpose));
+  PetscCall(MatShellSetOperation(*shell, MATOP_MULT_TRANSPOSE, (void (*)())shell_mult_transpose));
   PetscCall(MatShellSetOperation(*shell, MATOP_GET_DIAGONAL, (void (*)())shell_diagonal));
   PetscCall(PetscObjectComposeFunction((PetscObject)*shell, kOperatorKey, get_operator));
   PetscFunctionReturn(0);

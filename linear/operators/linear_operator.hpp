@@ -1,6 +1,6 @@
 #pragma once
-// A linear operator on device vectors, and its PETSc face: a MatShell through which every PETSc KSP can use it, and from
-// which Clarke's own Krylov kernels fetch the operator back to work on Views without copies.
+// A linear operator on device vectors, and its PETSc face: a MatShell through which every PETSc KSP can use it, and
+// from which Clarke's own Krylov kernels fetch the operator back to work on Views without copies.
 
 #include "linear/partition.hpp"
 
@@ -19,8 +19,7 @@ class LinearOperator {
   /// Groups of unknowns to be solved each on its own; nullptr when there is no such wish.
   virtual const Partition* partition() const { return nullptr; }
   /// As apply(); y need not be computed for groups of the partition with closed(group) != 0.
-  virtual void apply_open(const View<double>& x, const View<double>& y,
-                          const View<int>& /*closed*/) const {
+  virtual void apply_open(const View<double>& x, const View<double>& y, const View<int>& /*closed*/) const {
     apply(x, y);
   }
   /// d = diag(S); for a symmetric indefinite operator still the true diagonal.

@@ -5,7 +5,8 @@
 
 namespace clarke {
 
-/// Islands as a Partition of the rows of a Schur form; the last group holds rows in no island. Made anew with the layout.
+/// Islands as a Partition of the rows of a Schur form; the last group holds rows in no island. Made anew with the
+/// layout.
 class RowPartition {
  public:
   /// nullptr where islands are not to be solved each on its own, or there are no rows.

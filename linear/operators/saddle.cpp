@@ -4,8 +4,8 @@
 
 namespace clarke {
 
-void SaddleForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transposed,
-                            const View<double>& x, const View<double>& y) const {
+void SaddleForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transposed, const View<double>& x,
+                            const View<double>& y) const {
   const Pattern p = reduced_.pattern();
   const int nu = 3 * p.blocks;
   const bool only_diagonal = reduced_.diagonal_compliance();
@@ -17,14 +17,15 @@ void SaddleForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool trans
   const View<Vec3> left = L, right = R;
   parallel_for(
       "saddle_momentum", p.blocks,
-      KOKKOS_LAMBDA(int b) { yu(b) = H(b) * xu(b) + off_diagonal_product(off, xu, b) - block_gather(p, right, xl, b); }, 24);
+      KOKKOS_LAMBDA(int b) { yu(b) = H(b) * xu(b) + off_diagonal_product(off, xu, b) - block_gather(p, right, xl, b); },
+      24);
   parallel_for(
       "saddle_rows", p.items,
       KOKKOS_LAMBDA(int i) {
         const int row = p.item_row(i), m = p.item_row(i + 1) - row;
         for (int r = 0; r < m; ++r)
-          yl(row + r) = -row_product(p, left, xu, i, r) -
-                        compliance_product(p, only_diagonal, transposed, C, Cb, xl, 0, i, r);
+          yl(row + r) =
+              -row_product(p, left, xu, i, r) - compliance_product(p, only_diagonal, transposed, C, Cb, xl, 0, i, r);
       },
       30);
 }
@@ -43,7 +44,8 @@ void SaddleForm::diagonal(const View<double>& d) const {
   const View<double> C = reduced_.compliance();
   parallel_for(
       "saddle_diagonal_u", nu, KOKKOS_LAMBDA(int i) { d(i) = H(i / 3)(i % 3, i % 3); }, 2);
-  parallel_for("saddle_diagonal_rows", p.rows, KOKKOS_LAMBDA(int r) { d(nu + r) = -C(r); });
+  parallel_for(
+      "saddle_diagonal_rows", p.rows, KOKKOS_LAMBDA(int r) { d(nu + r) = -C(r); });
 }
 
 void SaddleForm::prepare_block_inverse() { block_inverse_.prepare(reduced_); }
@@ -52,21 +54,22 @@ void SaddleForm::apply_block_inverse(const View<double>& x, const View<double>& 
   const Pattern p = reduced_.pattern();
   const View<Mat3> Hinv = reduced_.hessian_inverse();
   const View<Vec3> xu = as_vec3(x, 0, p.blocks), yu = as_vec3(y, 0, p.blocks);
-  parallel_for("saddle_block_jacobi_u", p.blocks, KOKKOS_LAMBDA(int b) { yu(b) = Hinv(b) * xu(b); }, 9);
+  parallel_for(
+      "saddle_block_jacobi_u", p.blocks, KOKKOS_LAMBDA(int b) { yu(b) = Hinv(b) * xu(b); }, 9);
   block_inverse_.apply(p, x, y, 3 * p.blocks);
 }
 
-void SaddleForm::right_hand_side(const View<Vec3>& r_u, const View<double>& sigma,
-                                 const View<double>& b) const {
+void SaddleForm::right_hand_side(const View<Vec3>& r_u, const View<double>& sigma, const View<double>& b) const {
   const Pattern p = reduced_.pattern();
   const int nu = 3 * p.blocks;
   Kokkos::deep_copy(as_vec3(b, 0, p.blocks), r_u);
   const View<double> s = sigma, out = b;
-  parallel_for("saddle_rhs", p.rows, KOKKOS_LAMBDA(int r) { out(nu + r) = -s(r); });
+  parallel_for(
+      "saddle_rhs", p.rows, KOKKOS_LAMBDA(int r) { out(nu + r) = -s(r); });
 }
 
-void SaddleForm::solution(const View<double>& z, const View<Vec3>&, const View<double>&,
-                          const View<double>& y_turned, const View<Vec3>& y_u) const {
+void SaddleForm::solution(const View<double>& z, const View<Vec3>&, const View<double>&, const View<double>& y_turned,
+                          const View<Vec3>& y_u) const {
   const Pattern p = reduced_.pattern();
   Kokkos::deep_copy(y_u, as_vec3(z, 0, p.blocks));
   Kokkos::deep_copy(y_turned, tail(z, 3 * p.blocks));
@@ -97,8 +100,7 @@ void SaddleForm::values(const HostView<double>& v) const {
     const int row = p.item_row(i), m = p.item_row(i + 1) - row;
     const int k = p.item_slot(i + 1) - p.item_slot(i);
     for (int e = 0; e < m * m; ++e)
-      v(n++) = reduced_.diagonal_compliance() ? (e / m == e % m ? -C(row + e / m) : 0.0)
-                                    : -Cb(p.item_square(i) + e);
+      v(n++) = reduced_.diagonal_compliance() ? (e / m == e % m ? -C(row + e / m) : 0.0) : -Cb(p.item_square(i) + e);
     for (int r = 0; r < m; ++r)
       for (int j = 0; j < k; ++j)
         for (int d = 0; d < 3; ++d) {

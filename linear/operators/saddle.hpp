@@ -1,5 +1,6 @@
 #pragma once
-// Saddle form:  [H  −J_Rᵀ; −J_L  −C] [y_u; y'] = [r_u; −σ]                                                            [eq. L3]
+// Saddle form:  [H  −J_Rᵀ; −J_L  −C] [y_u; y'] = [r_u; −σ]
+//               [eq. L3]
 //
 // Size: velocities + rows. Symmetric indefinite for symmetric laws: MINRES, GMRES, LDLᵀ or LU; never CG or CR.
 // Block Jacobi uses H⁻¹ and the inverse Schur block of every item, which is positive definite, as MINRES wants.
@@ -19,17 +20,16 @@ class SaddleForm final : public Form {
   void prepare_block_inverse() override;
   void apply_block_inverse(const View<double>& x, const View<double>& y) const override;
 
-  void right_hand_side(const View<Vec3>& r_u, const View<double>& sigma,
-                       const View<double>& b) const override;
-  void solution(const View<double>& z, const View<Vec3>& r_u, const View<double>& sigma,
-                const View<double>& y_turned, const View<Vec3>& y_u) const override;
+  void right_hand_side(const View<Vec3>& r_u, const View<double>& sigma, const View<double>& b) const override;
+  void solution(const View<double>& z, const View<Vec3>& r_u, const View<double>& sigma, const View<double>& y_turned,
+                const View<Vec3>& y_u) const override;
   void coordinates(std::vector<int>& rows, std::vector<int>& columns) const override;
   void values(const HostView<double>& v) const override;
 
   /// The product with given left and right rows: apply and apply_transpose. (Public: device lambdas may not live in
   /// private members.)
-  void apply_with(const View<Vec3>& left, const View<Vec3>& right, bool transposed,
-                  const View<double>& x, const View<double>& y) const;
+  void apply_with(const View<Vec3>& left, const View<Vec3>& right, bool transposed, const View<double>& x,
+                  const View<double>& y) const;
 
  private:
   ItemBlockInverse block_inverse_;

@@ -5,9 +5,10 @@
 
 namespace clarke {
 
-/// row_product of the three rows of a contact at once: the same additions in the same order, but every velocity read once.
-KOKKOS_INLINE_FUNCTION static void contact_product(const Pattern& p, const View<Vec3>& values,
-                                                   const View<Vec3>& u, int item, double* sum) {
+/// row_product of the three rows of a contact at once: the same additions in the same order, but every velocity read
+/// once.
+KOKKOS_INLINE_FUNCTION static void contact_product(const Pattern& p, const View<Vec3>& values, const View<Vec3>& u,
+                                                   int item, double* sum) {
   const int s0 = p.item_slot(item), k = p.item_slot(item + 1) - s0;
   const int v0 = p.item_value(item);
   double s[3] = {};
@@ -40,7 +41,8 @@ void SchurForm::gather_velocity_transpose(const View<double>& x) const {
   const View<Mat3>& Hinv = reduced_.hessian_inverse();
   const View<Vec3>& L = reduced_.left();
   const View<Vec3> w = velocity_.resize(p.blocks);
-  parallel_for("schur_gather_transpose", p.blocks, KOKKOS_LAMBDA(int b) { w(b) = Hinv(b) * block_gather(p, L, x, b); }, 24);
+  parallel_for(
+      "schur_gather_transpose", p.blocks, KOKKOS_LAMBDA(int b) { w(b) = Hinv(b) * block_gather(p, L, x, b); }, 24);
 }
 
 void SchurForm::multiply_rows(const View<Vec3>& L, bool transposed, const View<int>& closed, const View<double>& x,
@@ -67,8 +69,8 @@ void SchurForm::multiply_rows(const View<Vec3>& L, bool transposed, const View<i
           return;
         }
         for (int r = 0; r < m; ++r)
-          y(row + r) = row_product(p, left, w, i, r) +
-                       compliance_product(p, only_diagonal, transposed, C, Cb, x, 0, i, r);
+          y(row + r) =
+              row_product(p, left, w, i, r) + compliance_product(p, only_diagonal, transposed, C, Cb, x, 0, i, r);
       },
       30);
 }
@@ -115,8 +117,7 @@ void SchurForm::gauss_seidel_sweep(const View<double>& b, const View<double>& x)
   const View<Vec3> L = reduced_.left(), R = reduced_.right();
   const View<Vec3> w = velocity_.resize(p.blocks);
   parallel_for(
-      "gauss_seidel_gather", p.blocks,
-      KOKKOS_LAMBDA(int bl) { w(bl) = Hinv(bl) * block_gather(p, R, x, bl); }, 24);
+      "gauss_seidel_gather", p.blocks, KOKKOS_LAMBDA(int bl) { w(bl) = Hinv(bl) * block_gather(p, R, x, bl); }, 24);
   // The sweep is sequential by definition: one work item.
   parallel_for(
       "gauss_seidel_sweep", 1, KOKKOS_LAMBDA(int) {
@@ -127,9 +128,8 @@ void SchurForm::gauss_seidel_sweep(const View<double>& b, const View<double>& x)
             double diagonal = C(row + r);
             for (int j = 0; j < k; ++j)
               diagonal += dot(L(v0 + r * k + j), Hinv(p.slot_block(s0 + j)) * R(v0 + r * k + j));
-            const double residual =
-                b(row + r) - row_product(p, L, w, i, r) -
-                compliance_product(p, only_diagonal, false, C, Cb, x, 0, i, r);
+            const double residual = b(row + r) - row_product(p, L, w, i, r) -
+                                    compliance_product(p, only_diagonal, false, C, Cb, x, 0, i, r);
             const double change = residual / diagonal;
             x(row + r) += change;
             for (int j = 0; j < k; ++j) {
@@ -141,12 +141,12 @@ void SchurForm::gauss_seidel_sweep(const View<double>& b, const View<double>& x)
       });
 }
 
-void SchurForm::right_hand_side(const View<Vec3>& r_u, const View<double>& sigma,
-                                const View<double>& b) const {
+void SchurForm::right_hand_side(const View<Vec3>& r_u, const View<double>& sigma, const View<double>& b) const {
   const Pattern p = reduced_.pattern();
   const View<Mat3> Hinv = reduced_.hessian_inverse();
   const View<Vec3> L = reduced_.left(), w = velocity_.resize(p.blocks), r = r_u;
-  parallel_for("schur_rhs_velocity", p.blocks, KOKKOS_LAMBDA(int bl) { w(bl) = Hinv(bl) * r(bl); }, 9);
+  parallel_for(
+      "schur_rhs_velocity", p.blocks, KOKKOS_LAMBDA(int bl) { w(bl) = Hinv(bl) * r(bl); }, 9);
   parallel_for(
       "schur_rhs", p.items,
       KOKKOS_LAMBDA(int i) {
@@ -166,21 +166,22 @@ void SchurForm::solution(const View<double>& z, const View<Vec3>& r_u, const Vie
   const View<Vec3>&r = r_u, &out = y_u;
   const GatheredRows::Rows rows = reduced_.gathered();
   parallel_for(
-      "schur_velocity", p.blocks, KOKKOS_LAMBDA(int b) { out(b) = Hinv(b) * (r(b) + gather_rows(rows, gather, y, b)); }, 24);
+      "schur_velocity", p.blocks, KOKKOS_LAMBDA(int b) { out(b) = Hinv(b) * (r(b) + gather_rows(rows, gather, y, b)); },
+      24);
 }
 
 namespace {
 
 /// Calls f(item i, row r of i, slot j of i, item k, slot l of k, row e of k) for every coupling of two items through a
-/// velocity block, in the order of the assembled coordinates. `left_slots`: in how many slots item i has entries at most.
+/// velocity block, in the order of the assembled coordinates. `left_slots`: in how many slots item i has entries at
+/// most.
 template <class HostPattern, class F>
 void for_couplings(const HostPattern& p, int left_slots, F f) {
   for (int i = 0; i < p.items; ++i) {
     const int s0 = p.item_slot(i), slots = std::min(p.item_slot(i + 1) - s0, left_slots);
     for (int j = 0; j < slots; ++j) {
       const int block = p.slot_block(s0 + j);
-      for (int g = p.gather(block); g < p.gather(block + 1); ++g)
-        f(i, j, block, p.gather_item(g), p.gather_slot(g));
+      for (int g = p.gather(block); g < p.gather(block + 1); ++g) f(i, j, block, p.gather_item(g), p.gather_slot(g));
     }
   }
 }
@@ -228,8 +229,7 @@ void SchurForm::values(const HostView<double>& v) const {
     const int si = p.item_slot(i + 1) - p.item_slot(i), sk = p.item_slot(k + 1) - p.item_slot(k);
     for (int r = 0; r < mi; ++r) {
       const Vec3 left = L(p.item_value(i) + r * si + j);
-      for (int e = 0; e < mk; ++e)
-        v(n++) = dot(left, Hinv(block) * R(p.item_value(k) + e * sk + l));
+      for (int e = 0; e < mk; ++e) v(n++) = dot(left, Hinv(block) * R(p.item_value(k) + e * sk + l));
     }
   });
 }

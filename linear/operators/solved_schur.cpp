@@ -27,7 +27,8 @@ void SolvedSchurForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool 
       KOKKOS_LAMBDA(int i) {
         const int row = p.item_row(i), m = p.item_row(i + 1) - row;
         for (int r = 0; r < m; ++r)
-          out(row + r) = row_product(p, left, v, i, r) + compliance_product(p, only_diagonal, transposed, C, Cb, in, 0, i, r);
+          out(row + r) =
+              row_product(p, left, v, i, r) + compliance_product(p, only_diagonal, transposed, C, Cb, in, 0, i, r);
       },
       30);
 }
@@ -47,7 +48,8 @@ void SolvedSchurForm::exact_blocks(const View<double>& blocks) const {
   const auto row_item = host_copy(p.row_item), item_row = host_copy(p.item_row);
   const bool only_diagonal = reduced_.diagonal_compliance();
   const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block(), out = blocks;
-  const View<Vec3> f = force_.resize(p.blocks), v = velocity_.resize(p.blocks), L = reduced_.left(), R = reduced_.right();
+  const View<Vec3> f = force_.resize(p.blocks), v = velocity_.resize(p.blocks), L = reduced_.left(),
+                   R = reduced_.right();
   for (int row = 0; row < p.rows; ++row) {
     const int i = row_item(row), e = row - item_row(i);
     fill(f, Vec3{});
@@ -61,7 +63,8 @@ void SolvedSchurForm::exact_blocks(const View<double>& blocks) const {
         "solved_schur_block_column", 1, KOKKOS_LAMBDA(int) {
           const int m = p.item_row(i + 1) - p.item_row(i), q = p.item_square(i);
           for (int r = 0; r < m; ++r)
-            out(q + r * m + e) = row_product(p, L, v, i, r) + (only_diagonal ? (r == e ? C(row) : 0.0) : Cb(q + r * m + e));
+            out(q + r * m + e) =
+                row_product(p, L, v, i, r) + (only_diagonal ? (r == e ? C(row) : 0.0) : Cb(q + r * m + e));
         });
   }
 }
@@ -78,7 +81,8 @@ void SolvedSchurForm::diagonal(const View<double>& d) const {
       "solved_schur_diagonal", p.items,
       KOKKOS_LAMBDA(int i) {
         const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
-        for (int r = 0; r < m; ++r) d(row + r) = exact ? blocks(q + r * (m + 1)) : schur_diagonal(p, L, R, Hinv, C, i, r);
+        for (int r = 0; r < m; ++r)
+          d(row + r) = exact ? blocks(q + r * (m + 1)) : schur_diagonal(p, L, R, Hinv, C, i, r);
       },
       60);
 }
@@ -109,8 +113,8 @@ void SolvedSchurForm::right_hand_side(const View<Vec3>& r_u, const View<double>&
       20);
 }
 
-void SolvedSchurForm::solution(const View<double>& z, const View<Vec3>& r_u, const View<double>&, const View<double>& y_turned,
-                               const View<Vec3>& y_u) const {
+void SolvedSchurForm::solution(const View<double>& z, const View<Vec3>& r_u, const View<double>&,
+                               const View<double>& y_turned, const View<Vec3>& y_u) const {
   const Pattern p = reduced_.pattern();
   const View<Vec3> f = force_.resize(p.blocks), R = reduced_.right(), r = r_u;
   const View<double> y = y_turned;

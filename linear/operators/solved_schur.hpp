@@ -1,13 +1,17 @@
 #pragma once
-// Schur form where H is block-sparse: as schur.hpp, but each product solves with H (hessian_solver.hpp).                [eq. L2]
+// Schur form where H is block-sparse: as schur.hpp, but each product solves with H (hessian_solver.hpp).
+//   [eq. L2]
 //
-//   S x = J_L v + C x,   H v = J_Rᵀ x              one solve per product, one for the right-hand side, one for the velocities
+//   S x = J_L v + C x,   H v = J_Rᵀ x              one solve per product, one for the right-hand side, one for the
+//                        velocities
 //
-// The unknowns are the rows only: contacts, joints, attachments. Matrix-free; symmetric for symmetric laws, and positive
+// The unknowns are the rows only: contacts, joints, attachments. Matrix-free; symmetric for symmetric laws, and
+// positive
 // (semi)definite where H is.
 //
 // Preconditioners: J H⁻¹ Jᵀ is not known entry by entry. -system_schur_diagonal
-//   blocks   diagonal and item blocks of J_L H_D⁻¹ J_Rᵀ + C, H_D the diagonal blocks of H: free, and too small, by less where H is near M
+//   blocks   diagonal and item blocks of J_L H_D⁻¹ J_Rᵀ + C, H_D the diagonal blocks of H: free, and too small, by less
+//            where H is near M
 //   exact    of the operator itself: a solve per row and linearisation
 //
 // Bytes: those of schur.hpp and of a solve.
@@ -44,8 +48,8 @@ class SolvedSchurForm final : public Form {
   void values(const HostView<double>& v) const override;
 
   /// As SchurForm::apply_with. (Public: device lambdas may not live in private members.)
-  void apply_with(const View<Vec3>& left, const View<Vec3>& right, bool transposed, const View<int>& closed, const View<double>& x,
-                  const View<double>& y) const;
+  void apply_with(const View<Vec3>& left, const View<Vec3>& right, bool transposed, const View<int>& closed,
+                  const View<double>& x, const View<double>& y) const;
   /// Item blocks of the operator, by a solve per row.
   void exact_blocks(const View<double>& blocks) const;
 

@@ -8,8 +8,8 @@ namespace clarke {
 namespace {
 
 /// Σ_e D(r, e) x_e or the transposed.
-KOKKOS_INLINE_FUNCTION double square_product(const View<double>& D, int q, int m, bool transposed,
-                                             const double* x, int r) {
+KOKKOS_INLINE_FUNCTION double square_product(const View<double>& D, int q, int m, bool transposed, const double* x,
+                                             int r) {
   double sum = 0;
   for (int e = 0; e < m; ++e) sum += D(transposed ? q + e * m + r : q + r * m + e) * x[e];
   return sum;
@@ -33,8 +33,7 @@ std::string StiffnessForm::update() {
         item_schur_block(p, only_diagonal, L, R, Hinv, C, Cb, i, s);
         bool rigid = false;
         for (int r = 0; r < m; ++r) {
-          for (int e = 0; e < m; ++e)
-            c[r * m + e] = only_diagonal ? (r == e ? C(row + r) : 0.0) : Cb(q + r * m + e);
+          for (int e = 0; e < m; ++e) c[r * m + e] = only_diagonal ? (r == e ? C(row + r) : 0.0) : Cb(q + r * m + e);
           rigid = rigid || !(std::fabs(C(row + r)) > kRigid * std::fabs(s[r * m + r]));
         }
         rigid = rigid || !invert_small(c, m);
@@ -48,8 +47,8 @@ std::string StiffnessForm::update() {
   return "";
 }
 
-void StiffnessForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transposed,
-                               const View<double>& x, const View<double>& y) const {
+void StiffnessForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transposed, const View<double>& x,
+                               const View<double>& y) const {
   const Pattern p = reduced_.pattern();
   const int nu = 3 * p.blocks;
   const bool only_diagonal = reduced_.diagonal_compliance();
@@ -69,8 +68,7 @@ void StiffnessForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool tr
         for (int r = 0; r < m; ++r) {
           if (kept(i)) {
             t(row + r) = -xl(row + r);
-            yl(row + r) =
-                -Jx[r] - compliance_product(p, only_diagonal, transposed, C, Cb, xl, 0, i, r);
+            yl(row + r) = -Jx[r] - compliance_product(p, only_diagonal, transposed, C, Cb, xl, 0, i, r);
           } else {
             t(row + r) = square_product(D, q, m, transposed, Jx, r);
             yl(row + r) = xl(row + r);
@@ -80,7 +78,8 @@ void StiffnessForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool tr
       40);
   parallel_for(
       "stiffness_momentum", p.blocks,
-      KOKKOS_LAMBDA(int b) { yu(b) = H(b) * xu(b) + off_diagonal_product(off, xu, b) + block_gather(p, right, t, b); }, 24);
+      KOKKOS_LAMBDA(int b) { yu(b) = H(b) * xu(b) + off_diagonal_product(off, xu, b) + block_gather(p, right, t, b); },
+      24);
 }
 
 void StiffnessForm::apply(const View<double>& x, const View<double>& y) const {
@@ -93,17 +92,15 @@ void StiffnessForm::apply_transpose(const View<double>& x, const View<double>& y
 namespace {
 
 /// (H + J_Rᵀ D J_L) restricted to velocity block b.
-KOKKOS_INLINE_FUNCTION Mat3 velocity_block(const Pattern& p, const View<Mat3>& H,
-                                           const View<Vec3>& L, const View<Vec3>& R,
-                                           const View<double>& D, int b) {
+KOKKOS_INLINE_FUNCTION Mat3 velocity_block(const Pattern& p, const View<Mat3>& H, const View<Vec3>& L,
+                                           const View<Vec3>& R, const View<double>& D, int b) {
   Mat3 sum = H(b);
   for (int g = p.gather(b); g < p.gather(b + 1); ++g) {
     const int i = p.gather_item(g), j = p.gather_slot(g), q = p.item_square(i);
     const int m = p.item_row(i + 1) - p.item_row(i), k = p.item_slot(i + 1) - p.item_slot(i);
     const int v0 = p.item_value(i) + j;
     for (int r = 0; r < m; ++r)
-      for (int e = 0; e < m; ++e)
-        sum = sum + D(q + r * m + e) * outer(R(v0 + r * k), L(v0 + e * k));
+      for (int e = 0; e < m; ++e) sum = sum + D(q + r * m + e) * outer(R(v0 + r * k), L(v0 + e * k));
   }
   return sum;
 }
@@ -125,8 +122,7 @@ void StiffnessForm::diagonal(const View<double>& d) const {
       },
       100);
   parallel_for(
-      "stiffness_diagonal_rows", p.rows,
-      KOKKOS_LAMBDA(int r) { d(nu + r) = kept(p.row_item(r)) ? -C(r) : 1.0; });
+      "stiffness_diagonal_rows", p.rows, KOKKOS_LAMBDA(int r) { d(nu + r) = kept(p.row_item(r)) ? -C(r) : 1.0; });
 }
 
 void StiffnessForm::prepare_block_inverse() {
@@ -146,13 +142,11 @@ void StiffnessForm::apply_block_inverse(const View<double>& x, const View<double
   const View<Mat3> inverse_block = block_inverse_;
   const View<Vec3> xu = as_vec3(x, 0, p.blocks), yu = as_vec3(y, 0, p.blocks);
   parallel_for(
-      "stiffness_block_jacobi", p.blocks,
-      KOKKOS_LAMBDA(int b) { yu(b) = inverse_block(b) * xu(b); }, 9);
+      "stiffness_block_jacobi", p.blocks, KOKKOS_LAMBDA(int b) { yu(b) = inverse_block(b) * xu(b); }, 9);
   Kokkos::deep_copy(tail(y, nu), tail(x, nu));
 }
 
-void StiffnessForm::right_hand_side(const View<Vec3>& r_u, const View<double>& sigma,
-                                    const View<double>& b) const {
+void StiffnessForm::right_hand_side(const View<Vec3>& r_u, const View<double>& sigma, const View<double>& b) const {
   const Pattern p = reduced_.pattern();
   const int nu = 3 * p.blocks;
   const View<double> D = stiffness_, s = sigma, t = force_.resize(p.rows), bl = tail(b, nu);
@@ -169,8 +163,7 @@ void StiffnessForm::right_hand_side(const View<Vec3>& r_u, const View<double>& s
       },
       10);
   parallel_for(
-      "stiffness_rhs_momentum", p.blocks,
-      KOKKOS_LAMBDA(int k) { bu(k) = r(k) + block_gather(p, R, t, k); }, 16);
+      "stiffness_rhs_momentum", p.blocks, KOKKOS_LAMBDA(int k) { bu(k) = r(k) + block_gather(p, R, t, k); }, 16);
 }
 
 void StiffnessForm::solution(const View<double>& z, const View<Vec3>&, const View<double>& sigma,
@@ -187,8 +180,7 @@ void StiffnessForm::solution(const View<double>& z, const View<Vec3>&, const Vie
         const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
         double rest[kMaxItemRows];
         for (int r = 0; r < m; ++r) rest[r] = s(row + r) - row_product(p, L, zu, i, r);
-        for (int r = 0; r < m; ++r)
-          y(row + r) = kept(i) ? zl(row + r) : square_product(D, q, m, false, rest, r);
+        for (int r = 0; r < m; ++r) y(row + r) = kept(i) ? zl(row + r) : square_product(D, q, m, false, rest, r);
       },
       30);
 }
@@ -226,8 +218,7 @@ void StiffnessForm::values(const HostView<double>& v) const {
       for (int t = 0; t < k; ++t) {
         Mat3 K{};
         for (int r = 0; r < m; ++r)
-          for (int e = 0; e < m; ++e)
-            K = K + D(q + r * m + e) * outer(R(v0 + r * k + s), L(v0 + e * k + t));
+          for (int e = 0; e < m; ++e) K = K + D(q + r * m + e) * outer(R(v0 + r * k + s), L(v0 + e * k + t));
         for (int e = 0; e < 9; ++e) v(n++) = K(e / 3, e % 3);
       }
     for (int e = 0; e < m * m; ++e) {

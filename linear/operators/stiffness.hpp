@@ -1,5 +1,6 @@
 #pragma once
-// Stiffness form: impulses of compliant rows are eliminated, D = C⁻¹ per item,                                          [eq. L4]
+// Stiffness form: impulses of compliant rows are eliminated, D = C⁻¹ per item,
+//   [eq. L4]
 //   (H + J_Rᵀ D J_L) y_u = r_u + J_Rᵀ D σ,      y' = D (σ − J_L y_u)
 // Rows whose compliance is below kRigid of their Schur diagonal are rigid: they are kept as saddle rows,
 //   −J_k y_u − C y' = −σ,   and −J_kᵀ y' in the momentum rows,
@@ -25,17 +26,16 @@ class StiffnessForm final : public Form {
   void prepare_block_inverse() override;
   void apply_block_inverse(const View<double>& x, const View<double>& y) const override;
 
-  void right_hand_side(const View<Vec3>& r_u, const View<double>& sigma,
-                       const View<double>& b) const override;
-  void solution(const View<double>& z, const View<Vec3>& r_u, const View<double>& sigma,
-                const View<double>& y_turned, const View<Vec3>& y_u) const override;
+  void right_hand_side(const View<Vec3>& r_u, const View<double>& sigma, const View<double>& b) const override;
+  void solution(const View<double>& z, const View<Vec3>& r_u, const View<double>& sigma, const View<double>& y_turned,
+                const View<Vec3>& y_u) const override;
   void coordinates(std::vector<int>& rows, std::vector<int>& columns) const override;
   void values(const HostView<double>& v) const override;
 
   /// The product with given left and right rows: apply and apply_transpose. (Public: device lambdas may not live in
   /// private members.)
-  void apply_with(const View<Vec3>& left, const View<Vec3>& right, bool transposed,
-                  const View<double>& x, const View<double>& y) const;
+  void apply_with(const View<Vec3>& left, const View<Vec3>& right, bool transposed, const View<double>& x,
+                  const View<double>& y) const;
 
  private:
   int kept_ = 0;

@@ -14,8 +14,7 @@ bool among(const std::string& name, const std::array<std::string_view, N>& list)
 }
 
 constexpr std::array<std::string_view, 13> kDefiniteOnly{
-    "pcr",     "pcg",     "jacobi", "gauss_seidel", "cr",   "cg",  "pipecg",
-    "pipecr",  "groppcg", "fcg",    "nash",         "stcg", "gltr"};
+    "pcr", "pcg", "jacobi", "gauss_seidel", "cr", "cg", "pipecg", "pipecr", "groppcg", "fcg", "nash", "stcg", "gltr"};
 constexpr std::array<std::string_view, 2> kSymmetricOnly{"minres", "symmlq"};
 constexpr std::array<std::string_view, 3> kMatrixFreePc{"none", "jacobi", "block_jacobi"};
 constexpr std::array<std::string_view, 2> kSymmetricPc{"cholesky", "icc"};
@@ -24,23 +23,31 @@ constexpr std::array<std::string_view, 2> kCountsPivots{MATSOLVERPETSC, MATSOLVE
 constexpr std::array<std::string_view, 2> kOperatorPc{"block_jacobi", "reduction"};
 
 /// The Schur form of a block-sparse H is a product and nothing else; H itself is a matrix and no operator of ours.
-std::string inadmissible_with_hessian(const std::string& ksp, const std::string& pc_type, const SystemOptions& options, KSP hessian) {
+std::string inadmissible_with_hessian(const std::string& ksp, const std::string& pc_type, const SystemOptions& options,
+                                      KSP hessian) {
   const std::string because = "-system_form schur with -soft_form stiffness solves with H and has no entries: ";
   if (!among(pc_type, kMatrixFreePc))
-    return because + "-pc_type " + pc_type + " needs them; use none, jacobi or block_jacobi, or -system_form stiffness or saddle";
-  if (options.assembled == "true") return because + "leave out -system_assembled true, or use -system_form stiffness or saddle";
+    return because + "-pc_type " + pc_type +
+           " needs them; use none, jacobi or block_jacobi, or -system_form stiffness or saddle";
+  if (options.assembled == "true")
+    return because + "leave out -system_assembled true, or use -system_form stiffness or saddle";
   if (ksp == "gauss_seidel" || ksp == "preonly")
     return because + "-ksp_type " + ksp + " needs them; use a Krylov method, or -system_form stiffness or saddle";
   KSPType type = nullptr;
   PCType inner = nullptr;
   PC pc = nullptr;
-  if (KSPGetType(hessian, &type) || KSPGetPC(hessian, &pc) || PCGetType(pc, &inner)) return "the solver of H has no type";
-  if (inner && among(inner, kOperatorPc)) return std::string("-hessian_pc_type ") + inner + " is for the constraint system: use cholesky, lu, icc or pbjacobi";
+  if (KSPGetType(hessian, &type) || KSPGetPC(hessian, &pc) || PCGetType(pc, &inner))
+    return "the solver of H has no type";
+  if (inner && among(inner, kOperatorPc))
+    return std::string("-hessian_pc_type ") + inner +
+           " is for the constraint system: use cholesky, lu, icc or pbjacobi";
   MatSolverType package = nullptr;
   if (PCFactorGetMatSolverType(pc, &package)) return "PCFactorGetMatSolverType failed";
   if (inner && std::string(inner) == "cholesky" && package && !among(package, kCountsPivots))
-    return std::string("-hessian_pc_factor_mat_solver_type ") + package + " factorises an indefinite H without a word: use petsc or mumps";
-  if (type && std::string(type) == "gauss_seidel") return "-hessian_ksp_type gauss_seidel is for the constraint system: use preonly or cg";
+    return std::string("-hessian_pc_factor_mat_solver_type ") + package +
+           " factorises an indefinite H without a word: use petsc or mumps";
+  if (type && std::string(type) == "gauss_seidel")
+    return "-hessian_ksp_type gauss_seidel is for the constraint system: use preonly or cg";
   return "";
 }
 
@@ -58,8 +65,7 @@ std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, c
   KSPType ksp = nullptr;
   PCType pc_type = nullptr;
   PC pc = nullptr;
-  if (KSPGetType(inner, &ksp) || KSPGetPC(inner, &pc) || PCGetType(pc, &pc_type))
-    return "the inner solver has no type";
+  if (KSPGetType(inner, &ksp) || KSPGetPC(inner, &pc) || PCGetType(pc, &pc_type)) return "the inner solver has no type";
   const std::string k = ksp ? ksp : "", p = pc_type ? pc_type : "";
   const std::string& form = options.form;
   const bool schur = form == "schur";
@@ -70,18 +76,17 @@ std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, c
   const bool symmetric = system.symmetric && (schur ? system.symmetric_delassus : !system.separate_transpose);
   const std::string because = !system.symmetric ? "the contact law is unsymmetric"
                               : schur           ? "the given Delassus operator is unsymmetric"
-                                                : "-system_form " + form +
-                                           " of a given Delassus operator is unsymmetric";
+                                      : "-system_form " + form + " of a given Delassus operator is unsymmetric";
   const bool definite_only = among(k, kDefiniteOnly);
   if (!symmetric && definite_only && k != "gauss_seidel")
-    return "-ksp_type " + k + " needs a symmetric system, but " + because +
-           ": use gmres, or preonly with -pc_type lu";
+    return "-ksp_type " + k + " needs a symmetric system, but " + because + ": use gmres, or preonly with -pc_type lu";
   if (!symmetric && among(k, kSymmetricOnly))
     return "-ksp_type " + k + " needs a symmetric system, but " + because + ": use gmres";
   if (!symmetric && among(p, kSymmetricPc))
     return "-pc_type " + p + " needs a symmetric system, but " + because + ": use lu";
   if (form == "saddle" && definite_only)
-    return "-ksp_type " + k + " needs a definite system, but -system_form saddle is indefinite: use "
+    return "-ksp_type " + k +
+           " needs a definite system, but -system_form saddle is indefinite: use "
            "minres, gmres, or preonly with -pc_type cholesky or lu";
   if (p == "fieldsplit" && form != "saddle")
     return "-pc_type fieldsplit needs two fields: only -system_form saddle has velocities and impulses";
@@ -103,7 +108,8 @@ std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, c
     MatSolverType package = nullptr;
     if (PCFactorGetMatSolverType(pc, &package)) return "PCFactorGetMatSolverType failed";
     if (!package || std::string(package) == MATSOLVERPETSC)
-      return "-pc_type " + p + " of PETSc does not pivot, and -system_form saddle needs it: add "
+      return "-pc_type " + p +
+             " of PETSc does not pivot, and -system_form saddle needs it: add "
              "-pc_factor_mat_solver_type mumps";
   }
   return "";

@@ -1,5 +1,6 @@
 #pragma once
-// Which combinations of law, form, Krylov method and preconditioner cannot work. Asked before the first step; what is said is for the user.
+// Which combinations of law, form, Krylov method and preconditioner cannot work. Asked before the first step; what is
+// said is for the user.
 
 #include "linear/preconditioners/reduction.hpp"
 
@@ -9,7 +10,8 @@ namespace clarke {
 
 /// Whether the form has to be an AIJ matrix for the PC of `inner`.
 bool needs_assembled(const SystemOptions& options, KSP inner);
-/// Why a combination is inadmissible; "" when it is fine. `hessian`: the solver of H where the Schur form needs one, else nullptr.
+/// Why a combination is inadmissible; "" when it is fine. `hessian`: the solver of H where the Schur form needs one,
+/// else nullptr.
 std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, const SaddlePointSystem& system);
 
 }  // namespace clarke

@@ -1,6 +1,6 @@
 #pragma once
-// The AIJ matrix of a form, for preconditioners and factorisations that need entries. The coordinates are set once per layout,
-// values once per linearisation; duplicates add in a fixed order.
+// The AIJ matrix of a form, for preconditioners and factorisations that need entries. The coordinates are set once per
+// layout, values once per linearisation; duplicates add in a fixed order.
 
 #include "linear/operators/form.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
-// A solve by the inner KSP whose preconditioner may have failed: PETSc applies a factorisation that does not exist when it is asked a
-// second time with the same matrix, and stops with an error. A failure of the step is what it should be, each time.
+// A solve by the inner KSP whose preconditioner may have failed: PETSc applies a factorisation that does not exist when
+// it is asked a second time with the same matrix, and stops with an error. A failure of the step is what it should be,
+// each time.
 
 #include <petsc/private/kspimpl.h>
 

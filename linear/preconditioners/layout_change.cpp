@@ -9,8 +9,8 @@ PetscErrorCode prepare_for_layout(PC pc, PetscInt velocities, PetscInt impulses)
   PCType type = nullptr;
   PetscFunctionBegin;
   // Those that PCReset is enough for.
-  PetscCall(PetscObjectTypeCompareAny((PetscObject)pc, &plain, PCNONE, PCJACOBI, "block_jacobi", PCPBJACOBI, PCLU, PCCHOLESKY,
-                                      PCILU, PCICC, PCSOR, ""));
+  PetscCall(PetscObjectTypeCompareAny((PetscObject)pc, &plain, PCNONE, PCJACOBI, "block_jacobi", PCPBJACOBI, PCLU,
+                                      PCCHOLESKY, PCILU, PCICC, PCSOR, ""));
   if (plain) PetscFunctionReturn(0);
   PetscCall(PCGetType(pc, &type));
   const std::string name = type ? type : PCNONE;  // PETSc's text goes with the type

@@ -75,7 +75,8 @@ PetscErrorCode set_up_layout(PC pc, const SaddlePointSystem& system) {
   if (needs_assembled(r->options, r->inner)) PetscCall(r->assembled.create(*r->form));
   PC inner_pc = nullptr;
   PetscCall(KSPGetPC(r->inner, &inner_pc));
-  PetscCall(prepare_for_layout(inner_pc, system.velocity_size(), r->options.form == "saddle" ? system.pattern.rows : 0));
+  PetscCall(
+      prepare_for_layout(inner_pc, system.velocity_size(), r->options.form == "saddle" ? system.pattern.rows : 0));
   r->layout_stamp = system.layout_stamp;
   PetscFunctionReturn(0);
 }
@@ -118,8 +119,7 @@ PetscErrorCode set_up(PC pc) {
 }
 
 /// (r_u, s) of reduced_system.hpp from PETSc's scaled right-hand side.
-void unscale(const SaddlePointSystem& system, const View<double>& x, const View<Vec3>& r_u,
-             const View<double>& s) {
+void unscale(const SaddlePointSystem& system, const View<double>& x, const View<Vec3>& r_u, const View<double>& s) {
   const int nu = system.velocity_size();
   const View<double> su = system.momentum_scale, sh = system.row_scale;
   const View<Vec3> xu = as_vec3(x, 0, system.blocks);
@@ -129,11 +129,10 @@ void unscale(const SaddlePointSystem& system, const View<double>& x, const View<
       "unscale_rows", system.pattern.rows, KOKKOS_LAMBDA(int r) { s(r) = -x(nu + r) / sh(r); }, 2);
   if (!system.islands.separate) return;
   // Islands on which Newton has ended take no step: nothing on the right, nothing comes out.
-  const View<int> of_block = system.islands.of_block, of_item = system.islands.of_item,
-                  ended = system.islands.ended, row_item = system.pattern.row_item;
+  const View<int> of_block = system.islands.of_block, of_item = system.islands.of_item, ended = system.islands.ended,
+                  row_item = system.pattern.row_item;
   parallel_for(
-      "rest_ended_momentum", system.blocks,
-      KOKKOS_LAMBDA(int b) {
+      "rest_ended_momentum", system.blocks, KOKKOS_LAMBDA(int b) {
         if (of_block(b) >= 0 && ended(of_block(b))) r_u(b) = Vec3{};
       });
   parallel_for(
@@ -160,16 +159,16 @@ PetscErrorCode record(PC pc, SaddlePointSystem& system, const Reduction& r) {
   const Partition* partition = r.form->partition();
   KSPType type = nullptr;
   PetscCall(KSPGetType(r.inner, &type));
-  const bool by_island = partition && type && std::find(kByIsland.begin(), kByIsland.end(), type) != kByIsland.end() && !r.assembled.mat();
-  report.row_iterations += by_island ? partition->row_iterations
-                                     : static_cast<long>(iterations) * system.pattern.rows;
+  const bool by_island =
+      partition && type && std::find(kByIsland.begin(), kByIsland.end(), type) != kByIsland.end() && !r.assembled.mat();
+  report.row_iterations += by_island ? partition->row_iterations : static_cast<long>(iterations) * system.pattern.rows;
   report.relative_residual = length > 0 && history[0] > 0 ? last / history[0] : 0;
-  for (PetscInt i = 0; report.keep_history && i < length; ++i) report.history.emplace_back(static_cast<int>(i), history[i]);
+  for (PetscInt i = 0; report.keep_history && i < length; ++i)
+    report.history.emplace_back(static_cast<int>(i), history[i]);
   report.reason = reason == KSP_DIVERGED_ITS ? "budget" : KSPConvergedReasons[reason];
   report.failed = false;
   if (reason < 0 && reason != KSP_DIVERGED_ITS) {
-    const bool indefinite =
-        reason == KSP_DIVERGED_INDEFINITE_PC || reason == KSP_DIVERGED_INDEFINITE_MAT;
+    const bool indefinite = reason == KSP_DIVERGED_INDEFINITE_PC || reason == KSP_DIVERGED_INDEFINITE_MAT;
     if (indefinite && report.relative_residual < kIndefiniteAtRounding) {
       ++report.safeguards["indefinite_at_rounding"];
     } else {
@@ -177,7 +176,7 @@ PetscErrorCode record(PC pc, SaddlePointSystem& system, const Reduction& r) {
       if (r.form->kept_rows() > 0 && indefinite)
         report.reason += " (" + std::to_string(r.form->kept_rows()) +
                          " rigid items keep the stiffness form indefinite: use minres, or "
-                         "-shift_relative above 0)";
+                         "-regularisation_relative above 0)";
       PetscCall(PCSetFailedReason(pc, PC_SUBPC_ERROR));
     }
   }
@@ -218,14 +217,14 @@ PetscErrorCode apply(PC pc, Vec x, Vec y) {
   if (r->linearisation_stamp != system->linearisation_stamp) PetscCall(set_up(pc));
   const View<Vec3> r_u = r->r_u.resize(system->blocks), y_u = r->y_u.resize(system->blocks);
   const int rows = system->pattern.rows;
-  const View<double> s = r->s.resize(rows), sigma = r->sigma.resize(rows),
-                     y_turned = r->y_turned.resize(rows), y_impulse = r->y_impulse.resize(rows);
+  const View<double> s = r->s.resize(rows), sigma = r->sigma.resize(rows), y_turned = r->y_turned.resize(rows),
+                     y_impulse = r->y_impulse.resize(rows);
   {
     const VecRead in(x);
     unscale(*system, in.view(), r_u, s);
   }
   r->reduced.right_hand_side(r_u, s, sigma);
-  Kokkos::deep_copy(system->known_step.view(), r->reduced.known_step());
+  Kokkos::deep_copy(system->fixed_multiplier_step.view(), r->reduced.fixed_multiplier_step());
   {
     VecWrite b(r->b);
     r->form->right_hand_side(r_u, sigma, b.view());
@@ -244,9 +243,7 @@ PetscErrorCode apply(PC pc, Vec x, Vec y) {
   r->reduced.expand(y_turned, y_impulse);
   VecWrite out(y);
   Kokkos::deep_copy(as_vec3(out.view(), 0, system->blocks), y_u);
-  Kokkos::deep_copy(
-      Kokkos::subview(out.view(), Kokkos::make_pair(system->velocity_size(), system->size())),
-      y_impulse);
+  Kokkos::deep_copy(Kokkos::subview(out.view(), Kokkos::make_pair(system->velocity_size(), system->size())), y_impulse);
   PetscFunctionReturn(0);
 }
 
@@ -266,8 +263,8 @@ PetscErrorCode set_from_options(PC pc, PetscOptionItems* PetscOptionsObject) {
 PetscErrorCode view(PC pc, PetscViewer viewer) {
   auto* r = static_cast<Reduction*>(pc->data);
   PetscFunctionBegin;
-  PetscCall(PetscViewerASCIIPrintf(viewer, "  form %s, relative shift %g; inner solver:\n",
-                                   r->options.form.c_str(), r->reduced.shift()));
+  PetscCall(PetscViewerASCIIPrintf(viewer, "  form %s, relative shift %g; inner solver:\n", r->options.form.c_str(),
+                                   r->reduced.shift()));
   PetscCall(PetscViewerASCIIPushTab(viewer));
   PetscCall(KSPView(r->inner, viewer));
   if (r->hessian.ksp()) PetscCall(KSPView(r->hessian.ksp(), viewer));

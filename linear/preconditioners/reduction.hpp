@@ -1,13 +1,14 @@
 #pragma once
-// PC type `reduction`: solves Newton's unsymmetric system by condensing it (reduced_system.hpp), putting it into the form asked for
-// (-system_form schur | saddle | stiffness, matrix-free or assembled) and handing that to one inner KSP without option prefix. So
-// `-ksp_type cr` or `-ksp_type preonly -pc_type cholesky` mean the same under every SNES type.
+// PC type `reduction`: solves Newton's unsymmetric system by condensing it (reduced_system.hpp), putting it into the
+// form asked for
+// (-system_form schur | saddle | stiffness, matrix-free or assembled) and handing that to one inner KSP without option
+// prefix. So `-ksp_type cr` or `-ksp_type preonly -pc_type cholesky` mean the same under every SNES type.
 //
 // Its application context is the SaddlePointSystem. Right-hand side and solution are PETSc's scaled x = (u, Λ), with
 // F = (S_u g, −S_h F_rows). Iterations, residuals and reasons are reported in SaddlePointSystem::linear.
 //
-// Reasons: a used-up budget (DIVERGED_ITS) is no failure; indefiniteness found by PETSc's `cr` at rounding level ends the solve
-// and is counted; everything else fails the preconditioner, and with it the Newton step.
+// Reasons: a used-up budget (DIVERGED_ITS) is no failure; indefiniteness found by PETSc's `cr` at rounding level ends
+// the solve and is counted; everything else fails the preconditioner, and with it the Newton step.
 
 #include "framework/options.hpp"
 #include "linear/reduced_system.hpp"
@@ -20,16 +21,20 @@ struct SystemOptions {
   std::string form = "schur";
   std::string assembled = "auto";
   std::string schur_diagonal = "blocks";
-  ShiftOptions shift;
+  RegularisationOptions shift;
   void describe(OptionVisitor& v) {
     v.choice("system_form", form, {"schur", "saddle", "stiffness"},
-             {"", "form of the linear system: schur (J H⁻¹ Jᵀ + C; a block-sparse H is solved with inside by a KSP with the prefix hessian_), "
+             {"",
+              "form of the linear system: schur (J H⁻¹ Jᵀ + C; a block-sparse H is solved with inside by a KSP with "
+              "the prefix hessian_), "
               "saddle, stiffness (H + Jᵀ C⁻¹ J)"});
     v.choice("system_assembled", assembled, {"auto", "true", "false"},
              {"", "assemble the matrix: auto does when the preconditioner needs entries"});
     v.choice("system_schur_diagonal", schur_diagonal, {"blocks", "exact"},
-             {"", "diagonal of the Schur form for jacobi and block_jacobi where H is block-sparse (-soft_form stiffness): of the "
-                  "diagonal blocks of H, or exact by a solve with H per row"});
+             {"",
+              "diagonal of the Schur form for jacobi and block_jacobi where H is block-sparse (-soft_form stiffness): "
+              "of the "
+              "diagonal blocks of H, or exact by a solve with H per row"});
     shift.describe(v);
   }
 };

@@ -6,8 +6,9 @@
 //   F_f = r_f (Λ_f − Π_R(p)),   p = Λ_f − v_t/r_f,   R = μ max(Λ_n, 0)
 //   stick |p| ≤ R:  F_f = v_t;      slip: as F3, ∂R/∂Λ_n = μ for Λ_n ≥ 0 on active rows
 //
-// The residual is that of `scalar` with minimum_map and tangent_coupled. The Jacobian differs where Λ_n = 0: there an active contact
-// already has the slope of its disc, so that the first step from zero couples friction to the normal impulse.
+// The residual is that of `decoupled` with minimum_map and disc_projection_coupled. The Jacobian differs where Λ_n = 0:
+// there an active contact already has the slope of its disc, so that the first step from zero couples friction to the
+// normal impulse.
 
 #include "ncp/contact_laws/whole_contact.hpp"
 

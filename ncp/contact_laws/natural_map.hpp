@@ -9,9 +9,11 @@
 //   A = P ∂y/∂(ĉ, v_t),   B = r (1 − P),   P = ∂Π_K/∂p
 //
 // One r for the whole contact (r_n), because the projection needs one metric. |v_t| has the subgradient 0 at v_t = 0.
-// On a section (F5) K is the cone over it, y_n = ĉ + μ σ_C(−v_t), and Π_K with its derivative that of framework/section_cone.hpp.
+// On a section (F5) K is the cone over it, y_n = ĉ + μ σ_C(−v_t), and Π_K with its derivative that of
+// framework/section_cone.hpp.
 //
-// F is r times what the verdict calls the natural map, where the verdict's ρ is r. A frictionless contact is min(ĉ, r Λ_n), Λ_f = 0.
+// F is r times what the verdict calls the natural map, where the verdict's ρ is r. A frictionless contact is min(ĉ, r
+// Λ_n), Λ_f = 0.
 
 #include "framework/section_cone.hpp"
 #include "ncp/contact_laws/whole_contact.hpp"

@@ -5,10 +5,13 @@
 //   Λ ∈ K_μ,  K_μ = {|Λ_f| ≤ μ Λ_n},   y = (ĉ + μ |v_t|, v_t) ∈ K_μ*,   Λ·y = 0
 //   scaled to the self-dual cone:  x = r (Λ_n, Λ_f/μ),  z = (y_n, μ v_t)      both in m/s
 //   F = x + z − (x² + z²)^(1/2)      Jordan product (s, v)∘(t, w) = (st + v·w, s w + t v)
-//   A = (1 − L_w⁻¹ L_z) ∂z/∂(ĉ, v_t),   B = r (1 − L_w⁻¹ L_x) diag(1, 1/μ, 1/μ),   w = (x² + z²)^(1/2), L the arrow matrix
+//   A = (1 − L_w⁻¹ L_z) ∂z/∂(ĉ, v_t),   B = r (1 − L_w⁻¹ L_x) diag(1, 1/μ, 1/μ),   w = (x² + z²)^(1/2), L the arrow
+//                                       matrix
 //
-// Dense and unsymmetric. Safeguard: in A and B the spectral values of x² + z² are held above -soc_smoothing · r [J · 1/kg], counted.
-// |v_t| has the subgradient 0 at v_t = 0. A frictionless contact (μ = 0) is the scalar Fischer-Burmeister row with Λ_f = 0.
+// Dense and unsymmetric. Safeguard: in A and B the spectral values of x² + z² are held above -soc_smoothing · r [J ·
+// 1/kg], counted.
+// |v_t| has the subgradient 0 at v_t = 0. A frictionless contact (μ = 0) is the scalar Fischer-Burmeister row with Λ_f
+// = 0.
 
 #include "ncp/contact_laws/whole_contact.hpp"
 
@@ -19,8 +22,9 @@ KOKKOS_INLINE_FUNCTION Vec3 jordan_product(const Vec3& x, const Vec3& y) {
   return {dot(x, y), x.x * y.y + y.x * x.y, x.x * y.z + y.x * x.z};
 }
 
-/// λ₁λ₂ = det(x² + z²) = det(x)² + det(z)² + 2 ((x₀² + |x̄|²)(z₀² + |z̄|²) − 4 x₀z₀ x̄·z̄), det(x) = x₀² − |x̄|², as a sum of
-/// terms ≥ 0: in slip λ₁ is 4 min(x₀², z₀²), which the difference of two numbers of size x₀² + z₀² would not resolve.
+/// λ₁λ₂ = det(x² + z²) = det(x)² + det(z)² + 2 ((x₀² + |x̄|²)(z₀² + |z̄|²) − 4 x₀z₀ x̄·z̄), det(x) = x₀² − |x̄|², as a
+/// sum of terms ≥ 0: in slip λ₁ is 4 min(x₀², z₀²), which the difference of two numbers of size x₀² + z₀² would not
+/// resolve.
 KOKKOS_INLINE_FUNCTION double squares_determinant(const Vec3& x, const Vec3& z) {
   const double a = hypotenuse(x.y, x.z), b = hypotenuse(z.y, z.z);
   const double dx = (x.x - a) * (x.x + a), dz = (z.x - b) * (z.x + b);

@@ -1,5 +1,6 @@
 #pragma once
-// Laws for the whole contact: a pure function object of one contact gives F [m/s], and A and B as dense 3 × 3 blocks in (n, t1, t2)
+// Laws for the whole contact: a pure function object of one contact gives F [m/s], and A and B as dense 3 × 3 blocks in
+// (n, t1, t2)
 //
 //   ContactBlock operator()(const ContactArguments&) const        dF = A (dĉ, dv_t) + B dΛ
 //
@@ -13,11 +14,11 @@
 namespace clarke {
 
 struct ContactArguments {
-  double gap_velocity, v1, v2;  // ĉ, v_t [m/s]
-  double ln, l1, l2;            // Λ [N s]
-  double mu;                    // μ
-  double r;                     // r_n [1/kg]; the only one for laws on the cone, which need one metric
-  double r_f;                   // r_f [1/kg]
+  double gap_velocity, v1, v2;               // ĉ, v_t [m/s]
+  double ln, l1, l2;                         // Λ [N s]
+  double mu;                                 // μ
+  double r;                                  // r_n [1/kg]; the only one for laws on the cone, which need one metric
+  double r_f;                                // r_f [1/kg]
   const FrictionSection* section = nullptr;  // of the cone; null: the disc
 };
 
@@ -42,9 +43,10 @@ KOKKOS_INLINE_FUNCTION void minimum_row(ContactBlock& out, const ContactArgument
   out.B[0] = active ? 0 : s.r;
 }
 
-/// The same on a section: Π_R is π(p, R), and D and ∂π/∂R take the places of the disc's derivatives [docs/theory.md, eq. F5].
-KOKKOS_INLINE_FUNCTION void section_rows(ContactBlock& out, const ContactArguments& s, double p1, double p2, double radius,
-                                         double dgap, double dln) {
+/// The same on a section: Π_R is π(p, R), and D and ∂π/∂R take the places of the disc's derivatives [docs/theory.md,
+/// eq. F5].
+KOKKOS_INLINE_FUNCTION void section_rows(ContactBlock& out, const ContactArguments& s, double p1, double p2,
+                                         double radius, double dgap, double dln) {
   const SectionPoint at = project_on_section(*s.section, p1, p2, radius);
   if (at.inside) {
     out.f[1] = s.v1;
@@ -68,8 +70,8 @@ KOKKOS_INLINE_FUNCTION void section_rows(ContactBlock& out, const ContactArgumen
 }
 
 /// Rows t of r_f (Λ_f − Π_R(p)), p = Λ_f − v_t/r_f, for a disc of radius R ≥ 0 with derivatives ∂R/∂ĉ and ∂R/∂Λ_n.
-KOKKOS_INLINE_FUNCTION void disc_rows(ContactBlock& out, const ContactArguments& s, double radius,
-                                      double dgap, double dln) {
+KOKKOS_INLINE_FUNCTION void disc_rows(ContactBlock& out, const ContactArguments& s, double radius, double dgap,
+                                      double dln) {
   const double p1 = s.l1 - s.v1 / s.r_f, p2 = s.l2 - s.v2 / s.r_f, p = hypotenuse(p1, p2);
   if (s.section) {
     section_rows(out, s, p1, p2, radius, dgap, dln);
@@ -100,7 +102,8 @@ struct NoLawOptions {
   void describe(OptionVisitor&) {}
 };
 
-/// A batch of them. L has kName, kSections (it takes cones that are no disc), Parameters with describe(), and a member `parameters`.
+/// A batch of them. L has kName, kSections (it takes cones that are no disc), Parameters with describe(), and a member
+/// `parameters`.
 template <class L>
 class WholeContactLaw final : public ContactLaw {
  public:
@@ -124,14 +127,13 @@ class WholeContactLaw final : public ContactLaw {
     parallel_for(
         L::kName, c.count,
         KOKKOS_LAMBDA(int i) {
-          const ContactBlock f = law({c.gap_velocity(i), c.slip(2 * i), c.slip(2 * i + 1),
-                                      c.impulse(3 * i), c.impulse(3 * i + 1), c.impulse(3 * i + 2),
-                                      c.friction(i), c.r_normal(i), c.r_friction(i),
-                                      sections ? c.section.data() + i : nullptr});
+          const ContactBlock f = law({c.gap_velocity(i), c.slip(2 * i), c.slip(2 * i + 1), c.impulse(3 * i),
+                                      c.impulse(3 * i + 1), c.impulse(3 * i + 2), c.friction(i), c.r_normal(i),
+                                      c.r_friction(i), sections ? c.section.data() + i : nullptr});
           for (int k = 0; k < 3; ++k) c.out.residual(3 * i + k) = f.f[k];
           if (!linearise) return;
-          c.out.turn(2 * i) = 1;
-          c.out.turn(2 * i + 1) = 0;
+          c.out.slip_frame(2 * i) = 1;
+          c.out.slip_frame(2 * i + 1) = 0;
           c.out.safeguard_bits(i) = f.safeguards;
           const int q = c.out.pattern.item_square(c.out.first_item + i);
           for (int e = 0; e < 9; ++e) {
@@ -148,10 +150,9 @@ class WholeContactLaw final : public ContactLaw {
 
   /// Every law with an r-factor declares the same choice.
   struct RFactorChoice {
-    std::string r_factor = "effective_mass";
+    std::string r_factor = "delassus_diagonal";
     void describe(OptionVisitor& v) {
-      v.choice("r_factor", r_factor, r_factor_registry().names(),
-               {"", "weight between multipliers and constraints"});
+      v.choice("r_factor", r_factor, r_factor_registry().names(), {"", "weight between multipliers and constraints"});
     }
   };
 

@@ -3,8 +3,8 @@
 //
 //   active    a ≤ b    φ = a,  (∂a, ∂b) = (1, 0)          inactive   a > b    φ = b,  (∂a, ∂b) = (0, 1)
 //
-// At the corner -ncp_corner inactive gives (0, 1); active and symmetric give (1, 0), as the gradient has no other point.
-// Piecewise linear: finite termination on a fixed active set, but truncated linear solves make sets chatter.
+// At the corner -ncp_corner inactive gives (0, 1); active and symmetric give (1, 0), as the gradient has no other
+// point. Piecewise linear: finite termination on a fixed active set, but truncated linear solves make sets chatter.
 
 #include "ncp/functions/ncp_function.hpp"
 

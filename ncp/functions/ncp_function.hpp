@@ -1,10 +1,11 @@
 #pragma once
 // NCP functions: φ(a, b) = 0 ⇔ 0 ≤ a ⊥ b ≥ 0, with an element of its generalised gradient.
 //
-// In a contact row a = C(q⁺)/h and b = r_n Λ_n, both in m/s, so φ is in m/s too. An NCP function is a pure function object
+// In a contact row a = C(q⁺)/h and b = r_n Λ_n, both in m/s, so φ is in m/s too. An NCP function is a pure function
+// object
 //   template <class T> NcpValue<T> operator()(T a, T b) const
-// Adding one costs a file and its line in ncp/register.cpp; the batch below makes it a kernel over flat arrays, so that NCP
-// functions, friction maps and r-factors never multiply into kernels.
+// Adding one costs a file and its line in ncp/register.cpp; the batch below makes it a kernel over flat arrays, so that
+// NCP functions, friction maps and r-factors never multiply into kernels.
 
 #include "framework/device.hpp"
 #include "framework/options.hpp"
@@ -39,15 +40,16 @@ class NcpFunction {
   virtual ~NcpFunction() = default;
   /// Elementwise over the first n entries.
   virtual void evaluate(int n, const NcpCorner& corner, const View<double>& a, const View<double>& b,
-                        const View<double>& value, const View<double>& da,
-                        const View<double>& db) const = 0;
+                        const View<double>& value, const View<double>& da, const View<double>& db) const = 0;
   /// Options of its own, for reading and for the record.
   virtual void describe(OptionVisitor& /*visitor*/) {}
 };
 
 /// A function with parameters of its own has a member `parameters` with describe().
 template <class Phi>
-concept HasParameters = requires(Phi phi, OptionVisitor& v) { phi.parameters.describe(v); };
+concept HasParameters = requires(Phi phi, OptionVisitor& v) {
+  phi.parameters.describe(v);
+};
 
 template <class Phi>
 class NcpBatch final : public NcpFunction {
@@ -59,9 +61,8 @@ class NcpBatch final : public NcpFunction {
   void describe([[maybe_unused]] OptionVisitor& visitor) override {
     if constexpr (HasParameters<Phi>) phi_.parameters.describe(visitor);
   }
-  void evaluate(int n, const NcpCorner& corner, const View<double>& a, const View<double>& b,
-                const View<double>& value, const View<double>& da,
-                const View<double>& db) const override {
+  void evaluate(int n, const NcpCorner& corner, const View<double>& a, const View<double>& b, const View<double>& value,
+                const View<double>& da, const View<double>& db) const override {
     Phi phi = phi_;
     phi.corner = corner;
     parallel_for(

@@ -6,9 +6,9 @@
 //
 // w        -penalized_fischer_burmeister_weight   [1]     in (0, 1]; 1 is Fischer-Burmeister
 // v₀       -penalized_fischer_burmeister_speed    [m/s]   the papers' φ has no units; a₊ b₊ is divided by this speed
-// The second term grows where both arguments are positive: a contact that is open and yet pushes. Fischer-Burmeister is bounded by
-// 2 min(a, b) there, so far from a solution it tells little of the larger argument. With arguments well below v₀ the two are alike.
-// The function is not homogeneous: results of an iteration depend on v₀, solutions do not.
+// The second term grows where both arguments are positive: a contact that is open and yet pushes. Fischer-Burmeister is
+// bounded by 2 min(a, b) there, so far from a solution it tells little of the larger argument. With arguments well
+// below v₀ the two are alike. The function is not homogeneous: results of an iteration depend on v₀, solutions do not.
 
 #include "ncp/functions/fischer_burmeister.hpp"
 
@@ -22,8 +22,7 @@ struct PenalizedFischerBurmeister {
     void describe(OptionVisitor& v) {
       v.real("penalized_fischer_burmeister_weight", weight,
              {"1", "share w of Fischer-Burmeister; 1 − w is that of the product of the positive parts", 1e-3, 1.0});
-      v.real("penalized_fischer_burmeister_speed", speed,
-             {"m/s", "speed v₀ by which the product is divided", 1e-12});
+      v.real("penalized_fischer_burmeister_speed", speed, {"m/s", "speed v₀ by which the product is divided", 1e-12});
     }
   };
   NcpCorner corner{};

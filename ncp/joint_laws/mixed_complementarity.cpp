@@ -12,9 +12,8 @@ MixedComplementarity::MixedComplementarity() {
 void MixedComplementarity::evaluate(const JointRows& rows, bool linearise) {
   const JointRows c = rows;
   const int n = c.count;
-  const View<double> a = a_.resize(n), b = b_.resize(n), value = value_.resize(n),
-                     da = da_.resize(n), db = db_.resize(n), inner_da = inner_da_.resize(n),
-                     inner_db = inner_db_.resize(n);
+  const View<double> a = a_.resize(n), b = b_.resize(n), value = value_.resize(n), da = da_.resize(n),
+                     db = db_.resize(n), inner_da = inner_da_.resize(n), inner_db = inner_db_.resize(n);
   const NcpCorner corner = corner_of(options_);
   const double slope_min = options_.slope_min;
   constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -22,7 +21,7 @@ void MixedComplementarity::evaluate(const JointRows& rows, bool linearise) {
   parallel_for(
       "joint_law_upper", n,
       KOKKOS_LAMBDA(int i) {
-        const double r = c.out.effective_mass(i) + c.compliance(i);
+        const double r = c.out.delassus_diagonal(i) + c.compliance(i);
         a(i) = -c.velocity(i);
         b(i) = c.upper(i) < kInf ? r * (c.upper(i) - c.impulse(i)) : 1;
       },
@@ -31,7 +30,7 @@ void MixedComplementarity::evaluate(const JointRows& rows, bool linearise) {
   parallel_for(
       "joint_law_lower", n,
       KOKKOS_LAMBDA(int i) {
-        const double r = c.out.effective_mass(i) + c.compliance(i);
+        const double r = c.out.delassus_diagonal(i) + c.compliance(i);
         const bool upper = c.upper(i) < kInf;
         a(i) = upper ? -value(i) : c.velocity(i);
         if (!upper) inner_da(i) = 1, inner_db(i) = 0;
@@ -44,7 +43,7 @@ void MixedComplementarity::evaluate(const JointRows& rows, bool linearise) {
       KOKKOS_LAMBDA(int i) {
         const bool lower = c.lower(i) > -kInf;
         if (!lower && !(c.upper(i) < kInf)) return;
-        const double r = c.out.effective_mass(i) + c.compliance(i);
+        const double r = c.out.delassus_diagonal(i) + c.compliance(i);
         const double outer_a = lower ? da(i) : 1, outer_b = lower ? db(i) : 0;
         c.out.residual(i) = lower ? value(i) : a(i);
         if (!linearise) return;
@@ -63,7 +62,7 @@ void MixedComplementarity::disc_rows(const JointRows& rows, bool linearise) {
       "joint_law_discs", c.count / 3,
       KOKKOS_LAMBDA(int k) {
         const int i = 3 * k + 1, j = i + 1;
-        const double r = 0.5 * (c.out.effective_mass(i) + c.out.effective_mass(j)) + c.compliance(i);
+        const double r = 0.5 * (c.out.delassus_diagonal(i) + c.out.delassus_diagonal(j)) + c.compliance(i);
         const double radius = c.upper(i), p1 = c.impulse(i) - c.velocity(i) / r, p2 = c.impulse(j) - c.velocity(j) / r;
         const double p = std::hypot(p1, p2);
         constexpr double kPointDisc = 1e-14;  // below this ratio the disc is a point to rounding
@@ -87,8 +86,8 @@ void MixedComplementarity::disc_rows(const JointRows& rows, bool linearise) {
           b_t = r * (1 - a_t);
         }
         if (!linearise) return;
-        c.out.turn(2 * k) = cosine;
-        c.out.turn(2 * k + 1) = sine;
+        c.out.slip_frame(2 * k) = cosine;
+        c.out.slip_frame(2 * k + 1) = sine;
         c.out.a(i) = a_d;
         c.out.b(i) = b_d + a_d * c.compliance(i);
         c.out.a(j) = a_t;

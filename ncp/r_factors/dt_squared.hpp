@@ -8,9 +8,7 @@ namespace clarke {
 
 struct DtSquared {
   static constexpr const char* kName = "dt_squared";
-  KOKKOS_INLINE_FUNCTION RFactorValue operator()(double, double, double, double) const {
-    return {1, 1};
-  }
+  KOKKOS_INLINE_FUNCTION RFactorValue operator()(double, double, double, double) const { return {1, 1}; }
 };
 
 }  // namespace clarke

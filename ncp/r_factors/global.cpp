@@ -26,14 +26,12 @@ double Global::largest_eigenvalue(const ContactRows& rows, int iterations) {
   double rayleigh = 0;
   for (int k = 0; k < iterations; ++k) {
     parallel_for(
-        "power_transpose", p.blocks,
-        KOKKOS_LAMBDA(int b) { f(b) = inverse_mass(b) * block_gather(p, R, x, b); }, 24);
+        "power_transpose", p.blocks, KOKKOS_LAMBDA(int b) { f(b) = inverse_mass(b) * block_gather(p, R, x, b); }, 24);
     parallel_for(
         "power_product", c.count,
         KOKKOS_LAMBDA(int i) {
           for (int r = 0; r < 3; ++r)
-            y(3 * i + r) =
-                row_product(p, J, f, item + i, r) + c.compliance(3 * i + r) * x(first + 3 * i + r);
+            y(3 * i + r) = row_product(p, J, f, item + i, r) + c.compliance(3 * i + r) * x(first + 3 * i + r);
         },
         30);
     double sum[3];
@@ -46,7 +44,8 @@ double Global::largest_eigenvalue(const ContactRows& rows, int iterations) {
         scratch_, sum);
     rayleigh = sum[0] / sum[2];
     const double scale = 1 / std::sqrt(sum[1]);
-    parallel_for("power_next", n, KOKKOS_LAMBDA(int r) { x(first + r) = scale * y(r); });
+    parallel_for(
+        "power_next", n, KOKKOS_LAMBDA(int r) { x(first + r) = scale * y(r); });
   }
   return rayleigh;
 }

@@ -2,13 +2,14 @@
 // One r for all contact rows: the largest eigenvalue of their W = J M⁻¹ Jᵀ + γ at q⁻, by power iteration
 // [Erleben 2017, global strategies; docs/theory.md, R1].
 //
-//   x⁰ fixed;   repeat N times   y = W x,   r = x·y/x·x,   x = y/|y|                      N = -r_factor_power_iterations
+//   x⁰ fixed;   repeat N times   y = W x,   r = x·y/x·x,   x = y/|y|                      N =
+//               -r_factor_power_iterations
 //
-// r approaches the largest eigenvalue from below (Rayleigh quotient of a symmetric positive semidefinite matrix). N is fixed
-// and the start is a fixed vector, so the result repeats bit for bit. Computed only when this factor is chosen: N products
-// with J and Jᵀ per step.
-// Only contact rows take part: all are translational, so W has one unit, 1/kg. Rows of joints may be angular; each of them has the
-// effective mass of its own row as its factor (theory.md, B4), whatever -r_factor is.
+// r approaches the largest eigenvalue from below (Rayleigh quotient of a symmetric positive semidefinite matrix). N is
+// fixed and the start is a fixed vector, so the result repeats bit for bit. Computed only when this factor is chosen: N
+// products with J and Jᵀ per step.
+// Only contact rows take part: all are translational, so W has one unit, 1/kg. Rows of joints may be angular; each of
+// them has the effective mass of its own row as its factor (theory.md, B4), whatever -r_factor is.
 // Limit: one number for light and heavy bodies alike; with large mass ratios it is far too large for the heavy ones.
 
 #include "ncp/r_factors/r_factor.hpp"

@@ -16,8 +16,8 @@ struct RFactorValue {
 class RFactor {
  public:
   virtual ~RFactor() = default;
-  /// Fills r_normal and r_friction of the rows, from W_rr of every contact (rows.out.effective_mass), the step length h, and
-  /// for factors of the system as a whole from J, M⁻¹ and γ, which the rows hold too.
+  /// Fills r_normal and r_friction of the rows, from W_rr of every contact (rows.out.delassus_diagonal), the step
+  /// length h, and for factors of the system as a whole from J, M⁻¹ and γ, which the rows hold too.
   virtual void evaluate(const ContactRows& rows, double h) = 0;
   /// Options of its own, for reading and for the record.
   virtual void describe(OptionVisitor& /*visitor*/) {}
@@ -29,7 +29,7 @@ class RFactorBatch final : public RFactor {
  public:
   void evaluate(const ContactRows& rows, double h) override {
     const R r{};
-    const View<double> w = rows.out.effective_mass, normal = rows.r_normal, friction = rows.r_friction;
+    const View<double> w = rows.out.delassus_diagonal, normal = rows.r_normal, friction = rows.r_friction;
     parallel_for(
         R::kName, rows.count,
         KOKKOS_LAMBDA(int i) {

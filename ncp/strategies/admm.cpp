@@ -14,15 +14,15 @@ namespace {
 /// v = v⁰ + J du + γ dΛ of row r of an item.
 KOKKOS_INLINE_FUNCTION double velocity_at(const Pattern& p, const View<Vec3>& J, const View<Vec3>& du,
                                           const View<double>& v0, const View<double>& gamma,
-                                          const View<double>& impulse, const View<double>& impulse0, int item,
-                                          int r) {
+                                          const View<double>& impulse, const View<double>& impulse0, int item, int r) {
   const int row = p.item_row(item) + r;
   return v0(row) + row_product(p, J, du, item, r) + gamma(row) * (impulse(row) - impulse0(row));
 }
 
 void difference(const View<Vec3>& a, const View<Vec3>& b, const View<Vec3>& out) {
   const View<Vec3> x = a, y = b, d = out;
-  parallel_for("admm_du", static_cast<int>(d.extent(0)), KOKKOS_LAMBDA(int k) { d(k) = x(k) - y(k); }, 3);
+  parallel_for(
+      "admm_du", static_cast<int>(d.extent(0)), KOKKOS_LAMBDA(int k) { d(k) = x(k) - y(k); }, 3);
 }
 
 /// Section of item i; null: the disc.
@@ -31,8 +31,8 @@ KOKKOS_INLINE_FUNCTION const FrictionSection* section_of(const View<FrictionSect
 }
 
 /// Nearest point of the bounds of an item that is no contact: [l, u] of each row, and the disc of the last two.
-KOKKOS_INLINE_FUNCTION void project_on_bounds(const View<double>& lower, const View<double>& upper, bool disc, int row, int m,
-                                              double* x) {
+KOKKOS_INLINE_FUNCTION void project_on_bounds(const View<double>& lower, const View<double>& upper, bool disc, int row,
+                                              int m, double* x) {
   for (int r = 0; r < (disc ? 1 : m); ++r) x[r] = std::fmin(std::fmax(x[r], lower(row + r)), upper(row + r));
   if (!disc) return;
   const double size = std::hypot(x[1], x[2]), radius = upper(row + 1);
@@ -40,7 +40,8 @@ KOKKOS_INLINE_FUNCTION void project_on_bounds(const View<double>& lower, const V
 }
 
 /// Nearest point of |x_f| ≤ μ x_n, or of the cone over a section; x is replaced by it.
-KOKKOS_INLINE_FUNCTION void project_on_cone(const FrictionSection* section, double mu, double& xn, double& x1, double& x2) {
+KOKKOS_INLINE_FUNCTION void project_on_cone(const FrictionSection* section, double mu, double& xn, double& x1,
+                                            double& x2) {
   if (section && mu > 0) {
     const Vec3 at = project_on_section_cone(*section, mu, {xn, x1, x2});
     xn = at.x, x1 = at.y, x2 = at.z;
@@ -65,10 +66,10 @@ void AdmmIteration::begin(StepProblem& problem, const View<Vec3>& u, const View<
   const Pattern p = s.pattern;
   rows_.gather(problem);
   Kokkos::deep_copy(u0_.resize(s.blocks), u);
-  Kokkos::deep_copy(g0_.resize(s.blocks), s.momentum.view());
+  Kokkos::deep_copy(g0_.resize(s.blocks), s.momentum_residual.view());
   Kokkos::deep_copy(impulse0_.resize(p.rows), impulse);
   const View<double> weight = weight_.resize(p.rows), z = z_.resize(p.rows), w = w_.resize(p.rows),
-                     cone = cone_.resize(p.items), W = s.effective_mass, gamma = rows_.compliance,
+                     cone = cone_.resize(p.items), W = s.delassus_diagonal, gamma = rows_.compliance,
                      v0 = rows_.velocity, lower = rows_.lower, upper = rows_.upper, friction = rows_.friction,
                      x = impulse;
   const View<int> kind = rows_.kind;
@@ -84,7 +85,8 @@ void AdmmIteration::begin(StepProblem& problem, const View<Vec3>& u, const View<
           z(r) = x(r);
         }
         if (kind(i) == kDisc) weight(row + 1) = weight(row + 2) = 0.5 * (weight(row + 1) + weight(row + 2));
-        if (kind(i) == kRowByRow || kind(i) == kDisc) project_on_bounds(lower, upper, kind(i) == kDisc, row, end - row, z.data() + row);
+        if (kind(i) == kRowByRow || kind(i) == kDisc)
+          project_on_bounds(lower, upper, kind(i) == kDisc, row, end - row, z.data() + row);
         if (kind(i) == kContact) {
           double mean = 0;
           for (int r = row; r < end; ++r) mean += (W(r) + gamma(r)) / 3;
@@ -104,13 +106,14 @@ void AdmmIteration::begin(StepProblem& problem, const View<Vec3>& u, const View<
 void AdmmIteration::set_matrix(SaddlePointSystem& s, double rho) {
   const Pattern p = s.pattern;
   const bool symmetric = s.symmetric;
-  const View<double> a = s.a, b = s.b, A = s.A, B = s.B, turn = s.turn, gamma = rows_.compliance, weight = weight_;
+  const View<double> a = s.a, b = s.b, A = s.A, B = s.B, slip_frame = s.slip_frame, gamma = rows_.compliance,
+                     weight = weight_;
   parallel_for(
       "admm_matrix", p.items,
       KOKKOS_LAMBDA(int i) {
         const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
-        turn(2 * i) = 1;
-        turn(2 * i + 1) = 0;
+        slip_frame(2 * i) = 1;
+        slip_frame(2 * i + 1) = 0;
         for (int r = 0; r < m; ++r) {
           a(row + r) = 1;
           b(row + r) = gamma(row + r) + rho * weight(row + r);
@@ -128,14 +131,16 @@ void AdmmIteration::set_matrix(SaddlePointSystem& s, double rho) {
 void AdmmIteration::right_hand_side(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& impulse,
                                     double rho, const View<double>& f) {
   const Pattern p = s.pattern;
-  const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, g0 = g0_, J = s.jacobian, R = s.right(), at = u, fu = as_vec3(f, 0, s.blocks);
+  const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, g0 = g0_, J = s.jacobian, R = s.right(), at = u,
+                   fu = as_vec3(f, 0, s.blocks);
   const View<Mat3> H = s.hessian;
   const View<double> x = impulse, x0 = impulse0_, change = change_, v0 = rows_.velocity, gamma = rows_.compliance,
                      weight = weight_, z = z_, w = w_, cone = cone_, su = s.momentum_scale, sh = s.row_scale;
   const View<int> kind = rows_.kind;
   const int first = s.velocity_size();
   difference(at, u0, du);
-  parallel_for("admm_change", p.rows, KOKKOS_LAMBDA(int r) { change(r) = x(r) - x0(r); });
+  parallel_for(
+      "admm_change", p.rows, KOKKOS_LAMBDA(int r) { change(r) = x(r) - x0(r); });
   parallel_for(
       "admm_momentum", s.blocks,
       KOKKOS_LAMBDA(int k) { fu(k) = su(k) * (g0(k) + H(k) * du(k) - block_gather(p, R, change, k)); }, 24);
@@ -144,8 +149,8 @@ void AdmmIteration::right_hand_side(const SaddlePointSystem& s, const View<Vec3>
       KOKKOS_LAMBDA(int i) {
         const int row = p.item_row(i), m = p.item_row(i + 1) - row;
         for (int r = 0; r < m; ++r) {
-          const double v = velocity_at(p, J, du, v0, gamma, x, x0, i, r) +
-                           (kind(i) == kContact && r == 0 ? cone(i) : 0.0);
+          const double v =
+              velocity_at(p, J, du, v0, gamma, x, x0, i, r) + (kind(i) == kContact && r == 0 ? cone(i) : 0.0);
           const double pull = rho * weight(row + r) * (x(row + r) - z(row + r) + w(row + r));
           f(first + row + r) = -sh(row + r) * (v + pull);
         }
@@ -158,8 +163,8 @@ AdmmResiduals AdmmIteration::project(const SaddlePointSystem& s, const View<Vec3
   const Pattern p = s.pattern;
   const View<Vec3> du = du_, u0 = u0_, J = s.jacobian, at = u;
   const View<double> x = impulse, x0 = impulse0_, v0 = rows_.velocity, gamma = rows_.compliance, weight = weight_,
-                     z = z_, w = w_, cone = cone_, lower = rows_.lower, upper = rows_.upper,
-                     friction = rows_.friction, change = change_;
+                     z = z_, w = w_, cone = cone_, lower = rows_.lower, upper = rows_.upper, friction = rows_.friction,
+                     change = change_;
   const View<int> kind = rows_.kind;
   const View<FrictionSection> section = rows_.section;
   difference(at, u0, du);
@@ -178,8 +183,9 @@ AdmmResiduals AdmmIteration::project(const SaddlePointSystem& s, const View<Vec3
         }
         if (kind(i) == kContact) {
           project_on_cone(section_of(section, i), friction(i), point[0], point[1], point[2]);
-          cone(i) = friction(i) * unit_dissipation(section_of(section, i), velocity_at(p, J, du, v0, gamma, x, x0, i, 1),
-                                                   velocity_at(p, J, du, v0, gamma, x, x0, i, 2));
+          cone(i) =
+              friction(i) * unit_dissipation(section_of(section, i), velocity_at(p, J, du, v0, gamma, x, x0, i, 1),
+                                             velocity_at(p, J, du, v0, gamma, x, x0, i, 2));
         } else {
           project_on_bounds(lower, upper, kind(i) == kDisc, row, m, point);
         }
@@ -195,8 +201,8 @@ AdmmResiduals AdmmIteration::project(const SaddlePointSystem& s, const View<Vec3
       "admm_residuals", p.rows,
       KOKKOS_LAMBDA(int r) {
         const double k = weight(r), primal = x(r) - z(r);
-        return Kokkos::Array<double, 5>{k * primal * primal, k * change(r) * change(r), k * x(r) * x(r), k * z(r) * z(r),
-                                        k * w(r) * w(r)};
+        return Kokkos::Array<double, 5>{k * primal * primal, k * change(r) * change(r), k * x(r) * x(r),
+                                        k * z(r) * z(r), k * w(r) * w(r)};
       },
       scratch_, sum);
   const double size = std::fmax(sum[2], sum[3]);
@@ -205,7 +211,8 @@ AdmmResiduals AdmmIteration::project(const SaddlePointSystem& s, const View<Vec3
 
 void AdmmIteration::rescale(const SaddlePointSystem& s, double factor) {
   const View<double> w = w_;
-  parallel_for("admm_rescale", s.pattern.rows, KOKKOS_LAMBDA(int r) { w(r) *= factor; });
+  parallel_for(
+      "admm_rescale", s.pattern.rows, KOKKOS_LAMBDA(int r) { w(r) *= factor; });
 }
 
 void AdmmIteration::finish(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& impulse) {
@@ -227,7 +234,8 @@ constexpr int kBalanceEvery = 10;                    // iterations: a change is 
 
 struct Admm {
   static constexpr const char* kName = "admm";
-  static constexpr const char* kSummary = "alternating directions on the linearised step; one matrix for many iterations";
+  static constexpr const char* kSummary =
+      "alternating directions on the linearised step; one matrix for many iterations";
   static constexpr const char* kCitation = "Boyd Parikh Chu Peleato Eckstein 2011; Acary Bremond Huber 2018";
   static constexpr bool kLinear = true, kInner = false;
   AdmmOptions options;

@@ -5,14 +5,17 @@
 //   at (u⁰, Λ⁰):  H (u − u⁰) = −g⁰ + Jᵀ (Λ − Λ⁰),   v = v⁰ + J (u − u⁰) + γ (Λ − Λ⁰)
 //   (u, Λ)        v(Λ) + s n + R (Λ − z + w) = 0       one linear solve: matrix with A = 1, B = γ + R
 //   z             Π_C(x + w),   x = a Λ + (1 − a) z     C: K_μ of each contact, [l, u] of each bounded row
-//   w             w + x − z,    s = μ |v_t|             R = ρ w_i, w_i = tr (W_ii + γ)/3 or W_rr + γ; 0 where a row has no bounds
+//   w             w + x − z,    s = μ |v_t|             R = ρ w_i, w_i = tr (W_ii + γ)/3 or W_rr + γ; 0 where a row has
+//                               no bounds
 //
-//   ρ  -admm_rho [1]; with -admm_balance it grows or falls by 4 where the relative primal residual |Λ − z|/max(|Λ|, |z|) and the dual
+//   ρ  -admm_rho [1]; with -admm_balance it grows or falls by 4 where the relative primal residual |Λ − z|/max(|Λ|,
+//      |z|) and the dual
 //      one |z − z_old|/|w| are more than a factor of 10 apart: a new matrix, counted
 //   a  -admm_relaxation [1]
 //
-// -snes_max_it counts linearisations. The matrix is kept from iteration to iteration, so a factorisation (-ksp_type preonly -pc_type
-// cholesky) is made once per linearisation and ρ. No contact law takes part. Linear convergence: good for 1e-4, slow beyond.
+// -snes_max_it counts linearisations. The matrix is kept from iteration to iteration, so a factorisation (-ksp_type
+// preonly -pc_type cholesky) is made once per linearisation and ρ. No contact law takes part. Linear convergence: good
+// for 1e-4, slow beyond.
 
 #include "framework/options.hpp"
 #include "ncp/strategies/row_arguments.hpp"
@@ -58,8 +61,8 @@ class AdmmIteration {
  private:
   RowArguments rows_;
   Buffer<Vec3> u0_{"admm_u0"}, du_{"admm_du"}, g0_{"admm_g0"};
-  Buffer<double> impulse0_{"admm_impulse0"}, weight_{"admm_weight"}, z_{"admm_z"}, w_{"admm_w"},
-      cone_{"admm_cone"}, change_{"admm_change"};
+  Buffer<double> impulse0_{"admm_impulse0"}, weight_{"admm_weight"}, z_{"admm_z"}, w_{"admm_w"}, cone_{"admm_cone"},
+      change_{"admm_change"};
   SumScratch<5> scratch_;
 };
 

@@ -10,7 +10,8 @@ constexpr PetscInt kInnerIterations = 30;
 
 struct Desaxce {
   static constexpr const char* kName = "desaxce";
-  static constexpr const char* kSummary = "fixed point on De Saxce's term; convex cone problems inside, solved by -npc_snes_type";
+  static constexpr const char* kSummary =
+      "fixed point on De Saxce's term; convex cone problems inside, solved by -npc_snes_type";
   static constexpr const char* kCitation = "De Saxce Feng 1998; Acary Cadoux Lemarechal Malick 2011";
   static constexpr bool kLinear = false, kInner = true;
   DesaxceOptions options;

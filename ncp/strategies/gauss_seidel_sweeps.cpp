@@ -20,8 +20,7 @@ struct SweepData {
 /// v of row r of an item at the present (u, Λ).
 KOKKOS_INLINE_FUNCTION double present_velocity(const SweepData& d, int item, int r) {
   const int row = d.p.item_row(item) + r;
-  return d.velocity(row) + row_product(d.p, d.J, d.du, item, r) +
-         d.compliance(row) * (d.impulse(row) - d.start(row));
+  return d.velocity(row) + row_product(d.p, d.J, d.du, item, r) + d.compliance(row) * (d.impulse(row) - d.start(row));
 }
 
 /// Λ_row += change, and u with it.
@@ -44,8 +43,7 @@ KOKKOS_INLINE_FUNCTION double sweep_item(const SweepData& d, int item, double re
                  {d.block(q0 + 3), d.block(q0 + 4), d.block(q0 + 5)},
                  {d.block(q0 + 6), d.block(q0 + 7), d.block(q0 + 8)}};
     const Vec3 old{d.impulse(row), d.impulse(row + 1), d.impulse(row + 2)};
-    const Vec3 v{present_velocity(d, item, 0), present_velocity(d, item, 1),
-                 present_velocity(d, item, 2)};
+    const Vec3 v{present_velocity(d, item, 0), present_velocity(d, item, 1), present_velocity(d, item, 2)};
     const double mu = d.friction(item);
     const FrictionSection* section = d.section.extent(0) > 0 ? d.section.data() + item : nullptr;
     Vec3 now = section ? solve_local_section(W, v - W * old, mu, *section, old).impulse
@@ -93,7 +91,8 @@ KOKKOS_INLINE_FUNCTION double sweep_item(const SweepData& d, int item, double re
   const double w = d.block(q0 + 4) + d.block(q0 + 8), radius = d.upper(row + 1);
   if (!(w > 0)) return largest;
   const double old[2] = {d.impulse(row + 1), d.impulse(row + 2)};
-  const double p1 = old[0] - relaxation * present_velocity(d, item, 1) / w, p2 = old[1] - relaxation * present_velocity(d, item, 2) / w;
+  const double p1 = old[0] - relaxation * present_velocity(d, item, 1) / w,
+               p2 = old[1] - relaxation * present_velocity(d, item, 2) / w;
   const double size = std::hypot(p1, p2), keep = size > radius ? radius / size : 1;
   for (int k = 0; k < 2; ++k) {
     const double change = keep * (k == 0 ? p1 : p2) - old[k];
@@ -114,8 +113,7 @@ void GaussSeidelSweeps::prepare_blocks(const SaddlePointSystem& s) {
   const View<double> block = block_.resize(p.squares), compliance = rows_.compliance;
   const View<int> kind = rows_.kind;
   parallel_for(
-      "sweep_hessian_inverse", s.blocks,
-      KOKKOS_LAMBDA(int b) { inverse(b) = clarke::inverse(H(b)); }, 30);
+      "sweep_hessian_inverse", s.blocks, KOKKOS_LAMBDA(int b) { inverse(b) = clarke::inverse(H(b)); }, 30);
   parallel_for(
       "sweep_blocks", p.items,
       KOKKOS_LAMBDA(int i) {
@@ -129,8 +127,8 @@ void GaussSeidelSweeps::prepare_blocks(const SaddlePointSystem& s) {
               sum += dot(J(v0 + r * k + j), inverse(p.slot_block(s0 + j)) * R(v0 + e * k + j));
             block(q + r * m + e) = w[r * m + e] = sum;
           }
-        // The local solver wants a symmetric block; that of a given W may be slightly unsymmetric. Where the sweeps stand still
-        // the block takes no part (q = v − W_ii Λ), so this changes the way there, not the end.
+        // The local solver wants a symmetric block; that of a given W may be slightly unsymmetric. Where the sweeps
+        // stand still the block takes no part (q = v − W_ii Λ), so this changes the way there, not the end.
         if (given && kind(i) == kContact)
           for (int r = 1; r < m; ++r)
             for (int e = 0; e < r; ++e)
@@ -146,11 +144,11 @@ void GaussSeidelSweeps::prepare_blocks(const SaddlePointSystem& s) {
       300);
 }
 
-void GaussSeidelSweeps::sweep(const SaddlePointSystem& s, const View<double>& impulse,
-                              double relaxation, bool backwards) {
-  const SweepData d{s.pattern,       s.jacobian,  s.right(),  du_,         inverse_,       rows_.velocity,
-                    rows_.compliance, rows_.lower, rows_.upper, rows_.friction, block_,
-                    start_,           impulse,     rows_.kind, rows_.section};
+void GaussSeidelSweeps::sweep(const SaddlePointSystem& s, const View<double>& impulse, double relaxation,
+                              bool backwards) {
+  const SweepData d{s.pattern,      s.jacobian,       s.right(),   du_,         inverse_,
+                    rows_.velocity, rows_.compliance, rows_.lower, rows_.upper, rows_.friction,
+                    block_,         start_,           impulse,     rows_.kind,  rows_.section};
   const View<double> largest = largest_.resize(1);
   const int items = s.pattern.items;
   parallel_for(
@@ -164,13 +162,13 @@ void GaussSeidelSweeps::sweep(const SaddlePointSystem& s, const View<double>& im
       });
 }
 
-int GaussSeidelSweeps::run(StepProblem& problem, const View<Vec3>& u, const View<double>& impulse,
-                           int sweeps, const NsgsOptions& options) {
+int GaussSeidelSweeps::run(StepProblem& problem, const View<Vec3>& u, const View<double>& impulse, int sweeps,
+                           const NsgsOptions& options) {
   SaddlePointSystem& s = problem.system();
   change_ = 0;
   rows_.gather(problem);
   prepare_blocks(s);
-  const View<Vec3> du = du_.resize(s.blocks), g = s.momentum, velocity = u;
+  const View<Vec3> du = du_.resize(s.blocks), g = s.momentum_residual, velocity = u;
   const View<Mat3> inverse = inverse_;
   const View<double> x = impulse, start = start_.resize(s.pattern.rows);
   parallel_for(

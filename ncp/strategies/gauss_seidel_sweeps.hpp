@@ -5,11 +5,13 @@
 //   at (u⁰, Λ⁰):   H (u − u⁰) = −g⁰ + Jᵀ (Λ − Λ⁰),     v(u, Λ) = v⁰ + J (u − u⁰) + γ (Λ − Λ⁰)
 //   item i:        q = v_i − (W_ii + γ_i) Λ_i,  W_ii = J_i H⁻¹ J_iᵀ;   Λ_i ← Λ_i + ω (solution of the item − Λ_i)
 //                  u ← u + H⁻¹ J_iᵀ ΔΛ_i             kept up to date, so that a sweep costs O(items)
-//   joints         unbounded rows: v = 0 by the inverse of W_ii + γ_i;  bounded rows: one after another, Λ clipped to [l, u]
+//   joints         unbounded rows: v = 0 by the inverse of W_ii + γ_i;  bounded rows: one after another, Λ clipped to
+//                  [l, u]
 //
-// No contact law takes part: the rows' arguments v (ĉ and v_t, or the row velocities of joints) come from the last evaluation, and
-// the sweeps solve Coulomb's law itself. Deterministic: joints, then contacts, in their order.
-// Limit: the order is sequential, and on a device one thread works through it. Mass ratios and long chains converge slowly.
+// No contact law takes part: the rows' arguments v (ĉ and v_t, or the row velocities of joints) come from the last
+// evaluation, and the sweeps solve Coulomb's law itself. Deterministic: joints, then contacts, in their order.
+// Limit: the order is sequential, and on a device one thread works through it. Mass ratios and long chains converge
+// slowly.
 
 #include "framework/options.hpp"
 #include "ncp/strategies/row_arguments.hpp"
@@ -32,16 +34,16 @@ struct NsgsOptions {
 
 class GaussSeidelSweeps {
  public:
-  /// At most `sweeps` sweeps from the point at which `problem` has just been evaluated, with the present H. u and impulse are that
-  /// point, and become the result. Returns the number of sweeps made; change() is what the last one changed [m/s].
+  /// At most `sweeps` sweeps from the point at which `problem` has just been evaluated, with the present H. u and
+  /// impulse are that point, and become the result. Returns the number of sweeps made; change() is what the last one
+  /// changed [m/s].
   int run(StepProblem& problem, const View<Vec3>& u, const View<double>& impulse, int sweeps,
           const NsgsOptions& options);
   double change() const { return change_; }
 
   // Public: device lambdas may not live in private members.
   void prepare_blocks(const SaddlePointSystem& system);
-  void sweep(const SaddlePointSystem& system, const View<double>& impulse, double relaxation,
-             bool backwards);
+  void sweep(const SaddlePointSystem& system, const View<double>& impulse, double relaxation, bool backwards);
 
  private:
   RowArguments rows_;

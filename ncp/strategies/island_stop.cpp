@@ -16,9 +16,7 @@ void IslandStop::begin(StepProblem& problem, bool separate) {
 
 bool IslandStop::test(const std::vector<double>& error, double atol, double rtol, int it) {
   if (it == 0) first_error_ = error;
-  const auto done = [&](std::size_t k) {
-    return error[k] <= atol || (it > 0 && error[k] <= rtol * first_error_[k]);
-  };
+  const auto done = [&](std::size_t k) { return error[k] <= atol || (it > 0 && error[k] <= rtol * first_error_[k]); };
   bool all = done(ended_host_.size());
   for (std::size_t k = 0; k < ended_host_.size(); ++k) {
     if (!ended_host_[k] && done(k)) {

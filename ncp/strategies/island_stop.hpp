@@ -1,7 +1,8 @@
 #pragma once
-// Newton's stopping test island by island (framework/islands.hpp): e_k ≤ atol, or e_k ≤ rtol · e_k of the start, with e_k the
-// velocity error [m/s] of island k. An island that has ended takes no further steps: its part of every right-hand side is
-// zero (linear/preconditioners/reduction.cpp). Also counts what was spent per row, with or without separation.
+// Newton's stopping test island by island (framework/islands.hpp): e_k ≤ atol, or e_k ≤ rtol · e_k of the start, with
+// e_k the velocity error [m/s] of island k. An island that has ended takes no further steps: its part of every
+// right-hand side is zero (linear/preconditioners/reduction.cpp). Also counts what was spent per row, with or without
+// separation.
 
 #include "framework/step_problem.hpp"
 
@@ -11,7 +12,8 @@ class IslandStop {
  public:
   /// At the start of a solve. With `separate` all islands of the problem are open again.
   void begin(StepProblem& problem, bool separate);
-  /// At iterate `it`; true when every island has ended, and the blocks in none as well. Only where islands are separate.
+  /// At iterate `it`; true when every island has ended, and the blocks in none as well. Only where islands are
+  /// separate.
   bool test(const std::vector<double>& error, double atol, double rtol, int it);
   /// After a Newton step that took `row_iterations` rows × linear iterations.
   void count(long row_iterations);

@@ -9,9 +9,9 @@
 //   slip    v_n = 0, v_t = −s Λ_f, s > 0:   (S + s 1) Λ_f = p,  Λ_n = −(q_n + w·Λ_f)/W_nn,
 //           S = W_tt − w wᵀ/W_nn,  p = w q_n/W_nn − q_t,  w = W_tn;      f(s) = |Λ_f| − μ Λ_n = 0
 //
-// f > 0 at s = 0 (or the contact would stick) and f → μ q_n/W_nn < 0 as s → ∞, so a bracket always exists; Newton's steps on f are
-// kept inside it, bisection where they leave it. With strong coupling and large μ there may be more than one root (Painlevé);
-// the one the bracket closes on is returned.
+// f > 0 at s = 0 (or the contact would stick) and f → μ q_n/W_nn < 0 as s → ∞, so a bracket always exists; Newton's
+// steps on f are kept inside it, bisection where they leave it. With strong coupling and large μ there may be more than
+// one root (Painlevé); the one the bracket closes on is returned.
 //
 // A cone that is no disc (framework/friction_section.hpp) has no such f: there slip is found by projections in turn,
 //   Λ_n ← max(0, −(q_n + w·Λ_f)/W_nn),   Λ_f ← π(Λ_f − v_t/r, μ Λ_n),   r = tr W_tt,
@@ -37,8 +37,8 @@ struct SlipPoint {
   double l1, l2, ln, f, slope;
 };
 
-KOKKOS_INLINE_FUNCTION SlipPoint slip_point(const Mat3& W, const Vec3& q, double mu, double s11,
-                                            double s12, double s22, double p1, double p2, double s) {
+KOKKOS_INLINE_FUNCTION SlipPoint slip_point(const Mat3& W, const Vec3& q, double mu, double s11, double s12, double s22,
+                                            double p1, double p2, double s) {
   const double a = s11 + s, d = s22 + s, det = a * d - s12 * s12;
   SlipPoint out{};
   out.l1 = (d * p1 - s12 * p2) / det;
@@ -48,8 +48,7 @@ KOKKOS_INLINE_FUNCTION SlipPoint slip_point(const Mat3& W, const Vec3& q, double
   out.f = length - mu * out.ln;
   // dΛ_f/ds = −(S + s)⁻¹ Λ_f
   const double g1 = -(d * out.l1 - s12 * out.l2) / det, g2 = -(a * out.l2 - s12 * out.l1) / det;
-  out.slope = (length > 0 ? (out.l1 * g1 + out.l2 * g2) / length : 0.0) +
-              mu * (W(0, 1) * g1 + W(0, 2) * g2) / W(0, 0);
+  out.slope = (length > 0 ? (out.l1 * g1 + out.l2 * g2) / length : 0.0) + mu * (W(0, 1) * g1 + W(0, 2) * g2) / W(0, 0);
   return out;
 }
 
@@ -57,8 +56,7 @@ KOKKOS_INLINE_FUNCTION LocalSolution solve_local_contact(const Mat3& W, const Ve
   if (q.x >= 0) return {{}, LocalRegime::open, 0};
   if (mu <= 0) return {{-q.x / W(0, 0), 0, 0}, LocalRegime::slip, 0};
   const double w1 = W(0, 1), w2 = W(0, 2), wn = W(0, 0);
-  const double s11 = W(1, 1) - w1 * w1 / wn, s12 = W(1, 2) - w1 * w2 / wn,
-               s22 = W(2, 2) - w2 * w2 / wn;
+  const double s11 = W(1, 1) - w1 * w1 / wn, s12 = W(1, 2) - w1 * w2 / wn, s22 = W(2, 2) - w2 * w2 / wn;
   const double p1 = w1 * q.x / wn - q.y, p2 = w2 * q.x / wn - q.z;
   const double scale = W(1, 1) + W(2, 2);
   constexpr double kSingular = 1e-14;  // below this S has no inverse to rounding: no mobility along some tangent
@@ -93,8 +91,8 @@ KOKKOS_INLINE_FUNCTION LocalSolution solve_local_contact(const Mat3& W, const Ve
   return {{at.ln, onto * at.l1, onto * at.l2}, LocalRegime::slip, n};
 }
 
-KOKKOS_INLINE_FUNCTION LocalSolution solve_local_section(const Mat3& W, const Vec3& q, double mu, const FrictionSection& section,
-                                                         const Vec3& start) {
+KOKKOS_INLINE_FUNCTION LocalSolution solve_local_section(const Mat3& W, const Vec3& q, double mu,
+                                                         const FrictionSection& section, const Vec3& start) {
   if (q.x >= 0) return {{}, LocalRegime::open, 0};
   const double wn = W(0, 0), w1 = W(0, 1), w2 = W(0, 2), r = W(1, 1) + W(2, 2);
   if (mu <= 0 || !(r > 0)) return {{-q.x / wn, 0, 0}, LocalRegime::slip, 0};

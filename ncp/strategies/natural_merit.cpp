@@ -8,8 +8,8 @@ double NaturalMerit::value(StepProblem& problem, const View<double>& impulse) {
   const SaddlePointSystem& s = problem.system();
   const Pattern p = s.pattern;
   rows_.gather(problem);
-  const View<Vec3> g = s.momentum;
-  const View<double> su = s.momentum_scale, sh = s.row_scale, W = s.effective_mass, v = rows_.velocity,
+  const View<Vec3> g = s.momentum_residual;
+  const View<double> su = s.momentum_scale, sh = s.row_scale, W = s.delassus_diagonal, v = rows_.velocity,
                      gamma = rows_.compliance, lower = rows_.lower, upper = rows_.upper, mu = rows_.friction,
                      x = impulse;
   const View<int> kind = rows_.kind;
@@ -26,9 +26,8 @@ double NaturalMerit::value(StepProblem& problem, const View<double>& impulse) {
         if (kind(i) == kContact) {
           double mean = 0;
           for (int r = row; r < end; ++r) mean += (W(r) + gamma(r)) / 3;
-          const ContactBlock f = NaturalMap{}(
-              {v(row), v(row + 1), v(row + 2), x(row), x(row + 1), x(row + 2), mu(i), mean, mean,
-               section.extent(0) > 0 ? section.data() + i : nullptr});
+          const ContactBlock f = NaturalMap{}({v(row), v(row + 1), v(row + 2), x(row), x(row + 1), x(row + 2), mu(i),
+                                               mean, mean, section.extent(0) > 0 ? section.data() + i : nullptr});
           for (int r = 0; r < 3; ++r) sum += sh(row + r) * sh(row + r) * f.f[r] * f.f[r];
         } else {
           if (kind(i) == kDisc) {

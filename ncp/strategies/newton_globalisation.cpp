@@ -30,7 +30,8 @@ PetscErrorCode NewtonGlobalisation::begin(SNES snes) {
   if (!options.any()) PetscFunctionReturn(0);
   PetscCheck(!energy() || (options.watchdog == 0 && step_solver_of(snes)->problem().system().pattern.rows == 0),
              PETSC_COMM_SELF, PETSC_ERR_SUP,
-             "-newton_merit energy is for steps without rows (no joints and contacts, -soft_form stiffness) and without -newton_watchdog");
+             "-newton_merit energy is for steps without rows (no joints and contacts, -soft_form stiffness) and "
+             "without -newton_watchdog");
   if (before_) PetscCall(VecGetSize(before_, &now));
   PetscCall(VecGetSize(snes->vec_sol, &there));
   if (now != there) {
@@ -59,8 +60,8 @@ PetscErrorCode NewtonGlobalisation::merit(SNES snes, double& value) {
     PetscFunctionReturn(0);
   }
   const VecRead x(X);
-  value = natural_.value(problem, Kokkos::subview(x.view(), Kokkos::make_pair(problem.system().velocity_size(),
-                                                                             problem.system().size())));
+  value = natural_.value(
+      problem, Kokkos::subview(x.view(), Kokkos::make_pair(problem.system().velocity_size(), problem.system().size())));
   PetscFunctionReturn(0);
 }
 
@@ -71,8 +72,8 @@ double NewtonGlobalisation::slope(SNES snes, Vec Y) {
 }
 
 /// From `from` along −Y; X is where it ends. `slope`: −dθ/dα there, of the energy.
-PetscErrorCode NewtonGlobalisation::search(SNES snes, Vec from, Vec Y, double first, double at_start, double reference, double slope,
-                                           PetscErrorCode (*complete)(SNES, Vec, double), double& alpha,
+PetscErrorCode NewtonGlobalisation::search(SNES snes, Vec from, Vec Y, double first, double at_start, double reference,
+                                           double slope, PetscErrorCode (*complete)(SNES, Vec, double), double& alpha,
                                            double& value) {
   Vec X = snes->vec_sol;
   PetscFunctionBegin;

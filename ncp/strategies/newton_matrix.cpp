@@ -14,16 +14,16 @@ View<double> rows_of(const View<double>& x, const SaddlePointSystem& s) {
 }  // namespace
 
 void scaled_residual(const SaddlePointSystem& s, const View<double>& f) {
-  const View<Vec3> fu = as_vec3(f, 0, s.blocks), g = s.momentum;
+  const View<Vec3> fu = as_vec3(f, 0, s.blocks), g = s.momentum_residual;
   const View<double> fr = rows_of(f, s), residual = s.residual;
   const View<double> su = s.momentum_scale, sh = s.row_scale;
-  parallel_for("scale_momentum", s.blocks, KOKKOS_LAMBDA(int b) { fu(b) = su(b) * g(b); }, 3);
+  parallel_for(
+      "scale_momentum", s.blocks, KOKKOS_LAMBDA(int b) { fu(b) = su(b) * g(b); }, 3);
   parallel_for(
       "scale_rows", s.pattern.rows, KOKKOS_LAMBDA(int r) { fr(r) = -sh(r) * residual(r); });
 }
 
-void newton_matrix_product(const SaddlePointSystem& s, const View<double>& x,
-                           const View<double>& y) {
+void newton_matrix_product(const SaddlePointSystem& s, const View<double>& x, const View<double>& y) {
   const Pattern p = s.pattern;
   const View<Vec3> xu = as_vec3(x, 0, s.blocks), yu = as_vec3(y, 0, s.blocks);
   const View<double> xl = rows_of(x, s), yl = rows_of(y, s);
@@ -31,16 +31,19 @@ void newton_matrix_product(const SaddlePointSystem& s, const View<double>& x,
   const View<Mat3> H = s.hessian;
   const OffDiagonal off = s.forces.off;
   const View<double> su = s.momentum_scale, sh = s.row_scale, a = s.a, b = s.b, A = s.A, B = s.B,
-                     turn = s.turn;
-  const bool symmetric = s.symmetric, coupled = s.coupled;
+                     slip_frame = s.slip_frame;
+  const bool symmetric = s.symmetric, dense_compliance = s.dense_compliance;
   parallel_for(
       "jacobian_momentum", p.blocks,
-      KOKKOS_LAMBDA(int k) { yu(k) = su(k) * (H(k) * xu(k) + off_diagonal_product(off, xu, k) - block_gather(p, R, xl, k)); }, 24);
+      KOKKOS_LAMBDA(int k) {
+        yu(k) = su(k) * (H(k) * xu(k) + off_diagonal_product(off, xu, k) - block_gather(p, R, xl, k));
+      },
+      24);
   parallel_for(
       "jacobian_rows", p.items,
       KOKKOS_LAMBDA(int i) {
         const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
-        const double c = turn(2 * i), n = turn(2 * i + 1);
+        const double c = slip_frame(2 * i), n = slip_frame(2 * i + 1);
         const bool turned = n != 0 || c != 1;
         double Jx[kMaxItemRows], l[kMaxItemRows], f[kMaxItemRows];  // in the turned frame
         for (int r = 0; r < m; ++r) {
@@ -54,7 +57,7 @@ void newton_matrix_product(const SaddlePointSystem& s, const View<double>& x,
         }
         for (int r = 0; r < m; ++r) {
           f[r] = symmetric ? a(row + r) * Jx[r] + b(row + r) * l[r] : 0;
-          if (coupled)
+          if (dense_compliance)
             for (int e = 0; e < m; ++e) f[r] += e == r ? 0 : B(q + r * m + e) * l[e];
           if (!symmetric)
             for (int e = 0; e < m; ++e) f[r] += A(q + r * m + e) * Jx[e] + B(q + r * m + e) * l[e];

@@ -43,11 +43,10 @@ PetscErrorCode complete_known_rows(SNES snes, Vec X, double rest) {
   PetscCall(SNESGetApplicationContext(snes, &system));
   if (!system || rest == 0) PetscFunctionReturn(0);
   VecUpdate x(X);
-  const View<double> known = system->known_step, all = x.view();
+  const View<double> known = system->fixed_multiplier_step, all = x.view();
   const int first = system->velocity_size();
   parallel_for(
-      "complete_known_rows", system->pattern.rows,
-      KOKKOS_LAMBDA(int r) { all(first + r) -= rest * known(r); });
+      "complete_known_rows", system->pattern.rows, KOKKOS_LAMBDA(int r) { all(first + r) -= rest * known(r); });
   PetscFunctionReturn(0);
 }
 
@@ -138,10 +137,9 @@ double newton_damping(SNES snes) {
 }
 
 void register_nonsmooth_newton() {
-  if (SNESRegister("nonsmooth_newton", create))
-    throw std::runtime_error("PETSc refused to register nonsmooth_newton");
-  registrations().push_back({"snes_type", "nonsmooth_newton", "damped semismooth Newton",
-                             "Macklin et al. 2019; Macklin 2020, alg. 1"});
+  if (SNESRegister("nonsmooth_newton", create)) throw std::runtime_error("PETSc refused to register nonsmooth_newton");
+  registrations().push_back(
+      {"snes_type", "nonsmooth_newton", "damped semismooth Newton", "Macklin et al. 2019; Macklin 2020, alg. 1"});
 }
 
 }  // namespace clarke

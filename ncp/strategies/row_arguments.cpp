@@ -50,8 +50,9 @@ void RowArguments::gather(StepProblem& problem) {
           },
           12);
     } else {
-      throw InputError("-snes_type nsgs and admm, and -newton_start_sweeps, know contacts and joints, not the rows of '" +
-                       problem.contributor(i).item_name(0) + "'");
+      throw InputError(
+          "-snes_type nsgs and admm, and -newton_start_sweeps, know contacts and joints, not the rows of '" +
+          problem.contributor(i).item_name(0) + "'");
     }
   }
 }

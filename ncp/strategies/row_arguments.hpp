@@ -1,6 +1,6 @@
 #pragma once
-// What is solved in each row of a step, gathered from whoever owns the rows: the arguments as of the last evaluation, without any law.
-// For strategies that solve Coulomb's law and the bounds themselves.
+// What is solved in each row of a step, gathered from whoever owns the rows: the arguments as of the last evaluation,
+// without any law. For strategies that solve Coulomb's law and the bounds themselves.
 
 #include "framework/contact_rows.hpp"
 #include "framework/step_problem.hpp"

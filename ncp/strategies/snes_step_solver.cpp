@@ -17,7 +17,7 @@ namespace clarke {
 
 namespace {
 /// PETSc reports by code; here a failed call means a bug or an option PETSc itself refused.
-void must(PetscErrorCode error, const char* what) {
+void petsc_check(PetscErrorCode error, const char* what) {
   if (error) throw InputError(std::string("PETSc: ") + what + " failed (error " + std::to_string(error) + ")");
 }
 
@@ -29,39 +29,41 @@ View<double> rows_of(const View<double>& x, const SaddlePointSystem& s) {
 
 SnesStepSolver::SnesStepSolver() {
   read_options(options_);
-  must(SNESCreate(PETSC_COMM_SELF, &snes_), "SNESCreate");
-  must(SNESSetType(snes_, "nonsmooth_newton"), "SNESSetType");
+  petsc_check(SNESCreate(PETSC_COMM_SELF, &snes_), "SNESCreate");
+  petsc_check(SNESSetType(snes_, "nonsmooth_newton"), "SNESSetType");
   // Six iterations are the interactive budget; the tolerance is a velocity error in m/s, the rest is off.
-  must(SNESSetTolerances(snes_, 1e-12, 0, 0, 6, PETSC_MAX_INT), "SNESSetTolerances");
-  must(use_reduction(snes_, "outer_"), "use_reduction");
-  must(SNESSetFromOptions(snes_), "SNESSetFromOptions");
-  must(SNESSetConvergenceTest(snes_, converged, this, nullptr), "SNESSetConvergenceTest");
+  petsc_check(SNESSetTolerances(snes_, 1e-12, 0, 0, 6, PETSC_MAX_INT), "SNESSetTolerances");
+  petsc_check(use_reduction(snes_, "outer_"), "use_reduction");
+  petsc_check(SNESSetFromOptions(snes_), "SNESSetFromOptions");
+  petsc_check(SNESSetConvergenceTest(snes_, converged, this, nullptr), "SNESSetConvergenceTest");
   set_up_types();
 }
 
 void SnesStepSolver::set_up_types() {
   PetscBool nested = PETSC_FALSE;
-  must(SNESHasNPC(snes_, &nested), "SNESHasNPC");
+  petsc_check(SNESHasNPC(snes_, &nested), "SNESHasNPC");
   if (nested) {
-    must(SNESGetNPC(snes_, &inner_), "SNESGetNPC");
+    petsc_check(SNESGetNPC(snes_, &inner_), "SNESGetNPC");
     PetscBool innermost = PETSC_FALSE;
-    must(SNESHasNPC(inner_, &innermost), "SNESHasNPC");
+    petsc_check(SNESHasNPC(inner_, &innermost), "SNESHasNPC");
     if (innermost) throw InputError("-npc_snes_type: an inner solver cannot have an inner solver itself");
-    must(use_reduction(inner_, "npc_outer_"), "use_reduction");
-    must(SNESSetFromOptions(inner_), "SNESSetFromOptions");
-    must(SNESSetConvergenceTest(inner_, converged, this, nullptr), "SNESSetConvergenceTest");
+    petsc_check(use_reduction(inner_, "npc_outer_"), "use_reduction");
+    petsc_check(SNESSetFromOptions(inner_), "SNESSetFromOptions");
+    petsc_check(SNESSetConvergenceTest(inner_, converged, this, nullptr), "SNESSetConvergenceTest");
   }
   for (const char* type : {"anderson", "ngmres"})
     if (!nested && is_snes_type(snes_, type))
-      throw InputError(std::string("-snes_type ") + type + " only combines the iterates of another type: add -npc_snes_type "
+      throw InputError(std::string("-snes_type ") + type +
+                       " only combines the iterates of another type: add -npc_snes_type "
                        "nsgs or -npc_snes_type nonsmooth_newton");
   const SNES worker = nested ? inner_ : snes_;
   damping_ = newton_damping(worker);
   if (options_.islands) check_islands();
   sweeps_only_ = is_snes_type(worker, "nsgs");
   if (sweeps_only_ && is_snes_type(snes_, "desaxce"))
-    throw InputError("-npc_snes_type nsgs: its local solver solves Coulomb's law itself, and -snes_type desaxce "
-                     "wants the cone with a fixed term: use nonsmooth_newton");
+    throw InputError(
+        "-npc_snes_type nsgs: its local solver solves Coulomb's law itself, and -snes_type desaxce "
+        "wants the cone with a fixed term: use nonsmooth_newton");
   uses_sweeps_ = sweeps_only_ || options_.start_sweeps > 0;
   if (uses_sweeps_) read_options(sweep_options_);
 }
@@ -78,43 +80,43 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   if (layout_stamp_ == system.layout_stamp) return;
   const PetscInt n = system.size();
   const bool first = layout_stamp_ == 0;
-  must(SNESReset(snes_), "SNESReset");
-  for (Vec* v : {&x_, &f_}) must(VecDestroy(v), "VecDestroy");
-  must(MatDestroy(&j_), "MatDestroy");
-  must(VecCreateSeq(PETSC_COMM_SELF, n, &x_), "VecCreateSeq");
-  must(VecDuplicate(x_, &f_), "VecDuplicate");
+  petsc_check(SNESReset(snes_), "SNESReset");
+  for (Vec* v : {&x_, &f_}) petsc_check(VecDestroy(v), "VecDestroy");
+  petsc_check(MatDestroy(&j_), "MatDestroy");
+  petsc_check(VecCreateSeq(PETSC_COMM_SELF, n, &x_), "VecCreateSeq");
+  petsc_check(VecDuplicate(x_, &f_), "VecDuplicate");
   // PETSc makes the work vectors of some types from those that its DM keeps, which has to be one of the new size.
   DM dm = nullptr;
-  must(DMShellCreate(PETSC_COMM_SELF, &dm), "DMShellCreate");
-  must(DMShellSetGlobalVector(dm, x_), "DMShellSetGlobalVector");
-  must(SNESSetDM(snes_, dm), "SNESSetDM");
-  must(DMDestroy(&dm), "DMDestroy");
-  must(MatCreateShell(PETSC_COMM_SELF, n, n, n, n, this, &j_), "MatCreateShell");
-  must(MatShellSetOperation(j_, MATOP_MULT, (void (*)())multiply), "MatShellSetOperation");
-  must(SNESSetFunction(snes_, f_, function, this), "SNESSetFunction");
-  must(SNESSetJacobian(snes_, j_, j_, jacobian, this), "SNESSetJacobian");
-  must(SNESSetApplicationContext(snes_, &system), "SNESSetApplicationContext");
+  petsc_check(DMShellCreate(PETSC_COMM_SELF, &dm), "DMShellCreate");
+  petsc_check(DMShellSetGlobalVector(dm, x_), "DMShellSetGlobalVector");
+  petsc_check(SNESSetDM(snes_, dm), "SNESSetDM");
+  petsc_check(DMDestroy(&dm), "DMDestroy");
+  petsc_check(MatCreateShell(PETSC_COMM_SELF, n, n, n, n, this, &j_), "MatCreateShell");
+  petsc_check(MatShellSetOperation(j_, MATOP_MULT, (void (*)())multiply), "MatShellSetOperation");
+  petsc_check(SNESSetFunction(snes_, f_, function, this), "SNESSetFunction");
+  petsc_check(SNESSetJacobian(snes_, j_, j_, jacobian, this), "SNESSetJacobian");
+  petsc_check(SNESSetApplicationContext(snes_, &system), "SNESSetApplicationContext");
   KSP outer = nullptr;
   PC pc = nullptr;
-  must(SNESGetKSP(inner_ ? inner_ : snes_, &outer), "SNESGetKSP");
-  must(KSPGetPC(outer, &pc), "KSPGetPC");
-  must(PCSetApplicationContext(pc, &system), "PCSetApplicationContext");
+  petsc_check(SNESGetKSP(inner_ ? inner_ : snes_, &outer), "SNESGetKSP");
+  petsc_check(KSPGetPC(outer, &pc), "KSPGetPC");
+  petsc_check(PCSetApplicationContext(pc, &system), "PCSetApplicationContext");
   PetscBool forcing = PETSC_FALSE;
-  must(SNESKSPGetUseEW(inner_ ? inner_ : snes_, &forcing), "SNESKSPGetUseEW");
+  petsc_check(SNESKSPGetUseEW(inner_ ? inner_ : snes_, &forcing), "SNESKSPGetUseEW");
   system.forcing = forcing == PETSC_TRUE;
   layout_stamp_ = system.layout_stamp;
   if (first && system.symmetric && is_snes_type(snes_, "desaxce"))
-    throw InputError("-snes_type desaxce needs a contact law with dense A: its cone problem has a slope that symmetric laws "
-                     "leave out; use -contact_law natural_map with -ksp_type gmres, or preonly with -pc_type lu");
-  if (first && (uses_sweeps_ || is_snes_type(inner_ ? inner_ : snes_, "admm")))
-    check_sparse_hessian(system);
+    throw InputError(
+        "-snes_type desaxce needs a contact law with dense A: its cone problem has a slope that symmetric laws "
+        "leave out; use -contact_law natural_map with -ksp_type gmres, or preonly with -pc_type lu");
+  if (first && (uses_sweeps_ || is_snes_type(inner_ ? inner_ : snes_, "admm"))) check_sparse_hessian(system);
   if (!first || sweeps_only_) return;  // nsgs solves no linear system
   // Combinations that cannot work are refused before the first step, by the one who knows: the reduction.
   PetscErrorCode (*check)(PC, const SaddlePointSystem*, char*, std::size_t) = nullptr;
-  must(PetscObjectQueryFunction((PetscObject)pc, "ClarkeReductionCheck_C", &check), "query");
+  petsc_check(PetscObjectQueryFunction((PetscObject)pc, "ClarkeReductionCheck_C", &check), "query");
   if (!check) return;
   char message[512] = "";
-  must(check(pc, &system, message, sizeof message), "ClarkeReductionCheck");
+  petsc_check(check(pc, &system, message, sizeof message), "ClarkeReductionCheck");
   if (message[0]) throw InputError(message);
 }
 
@@ -129,8 +131,8 @@ int SnesStepSolver::sweep(Vec x, int sweeps) {
   evaluate(x);
   const SaddlePointSystem& system = problem_->system();
   VecUpdate all(x);
-  return sweeps_.run(*problem_, as_vec3(all.view(), 0, system.blocks), rows_of(all.view(), system),
-                     sweeps, sweep_options_);
+  return sweeps_.run(*problem_, as_vec3(all.view(), 0, system.blocks), rows_of(all.view(), system), sweeps,
+                     sweep_options_);
 }
 
 void SnesStepSolver::sweep(Vec x) {
@@ -162,15 +164,15 @@ void SnesStepSolver::end_sub_problem() {
 InnerSolve SnesStepSolver::solve_inner(Vec x, double target, PetscInt iterations) {
   // PETSc gives an inner SNES one iteration where no option says more.
   if (!database_value("npc_snes_max_it"))
-    must(SNESSetTolerances(inner_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, iterations, PETSC_DEFAULT),
-         "SNESSetTolerances");
+    petsc_check(SNESSetTolerances(inner_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, iterations, PETSC_DEFAULT),
+                "SNESSetTolerances");
   inner_target_ = target;
-  must(SNESSolve(inner_, nullptr, x), "SNESSolve");
+  petsc_check(SNESSolve(inner_, nullptr, x), "SNESSolve");
   inner_target_ = 0;
   SNESConvergedReason reason;
   PetscInt made = 0;
-  must(SNESGetConvergedReason(inner_, &reason), "SNESGetConvergedReason");
-  must(SNESGetIterationNumber(inner_, &made), "SNESGetIterationNumber");
+  petsc_check(SNESGetConvergedReason(inner_, &reason), "SNESGetConvergedReason");
+  petsc_check(SNESGetIterationNumber(inner_, &made), "SNESGetIterationNumber");
   if (reason < 0) problem_->system().linear.failed = false;  // the outer iteration decides what becomes of it
   return {reason > 0, static_cast<int>(made)};
 }
@@ -195,8 +197,8 @@ void SnesStepSolver::start(StepProblem& problem) {
 void SnesStepSolver::evaluate(Vec x) {
   PetscObjectId id;
   PetscObjectState state;
-  must(PetscObjectGetId((PetscObject)x, &id), "PetscObjectGetId");
-  must(PetscObjectStateGet((PetscObject)x, &state), "PetscObjectStateGet");
+  petsc_check(PetscObjectGetId((PetscObject)x, &id), "PetscObjectGetId");
+  petsc_check(PetscObjectStateGet((PetscObject)x, &state), "PetscObjectStateGet");
   if (id == evaluated_id_ && state == evaluated_state_) return;
   const SaddlePointSystem& system = problem_->system();
   const VecRead in(x);
@@ -206,14 +208,14 @@ void SnesStepSolver::evaluate(Vec x) {
 }
 
 /// Evaluates there first, unless that was the last point.
-const ResidualFigures& SnesStepSolver::figures_of(Vec x) {
+const ResidualNorms& SnesStepSolver::norms_of(Vec x) {
   evaluate(x);
   if (judged_id_ != evaluated_id_ || judged_state_ != evaluated_state_) {
-    figures_ = problem_->figures(*problem_);
+    norms_ = problem_->norms(*problem_);
     judged_id_ = evaluated_id_;
     judged_state_ = evaluated_state_;
   }
-  return figures_;
+  return norms_;
 }
 
 PetscErrorCode SnesStepSolver::function(SNES, Vec x, Vec f, void* context) {
@@ -237,12 +239,11 @@ PetscErrorCode SnesStepSolver::jacobian(SNES snes, Vec x, Mat j, Mat p, void* co
     SaddlePointSystem& system = self->problem_->system();
     if (self->options_.geometric_stiffness == "secant") {
       const VecRead in(x);
-      self->geometric_.update(system, as_vec3(in.view(), 0, system.blocks),
-                              rows_of(in.view(), system));
+      self->geometric_.update(system, as_vec3(in.view(), 0, system.blocks), rows_of(in.view(), system));
     } else if (self->options_.geometric_stiffness == "exact") {
       self->problem_->add_geometric_stiffness();
     }
-    system.residual_measure = self->figures_of(x).natural_map_relative;
+    system.residual_measure = self->norms_of(x).natural_map_relative;
     self->problem_->count_safeguards(self->result_.safeguards);
     PetscInt iteration = 0;
     PetscCall(SNESGetIterationNumber(snes, &iteration));
@@ -271,29 +272,30 @@ PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, Pets
   Vec x = nullptr;
   PetscCall(SNESGetTolerances(snes, &atol, &rtol, nullptr, &max_it, nullptr));
   PetscCall(SNESGetSolution(snes, &x));
-  ResidualFigures figures;
+  ResidualNorms norms;
   try {
-    figures = self->figures_of(x);
+    norms = self->norms_of(x);
   } catch (const std::exception& e) {
     SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
   }
   SaddlePointSystem& system = self->problem_->system();
   if (snes == self->inner_) {
     self->result_.newton_iterations += it > 0;
-    if (!std::isfinite(figures.velocity_error)) *reason = SNES_DIVERGED_FNORM_NAN;
-    else if (self->inner_target_ > 0 && figures.velocity_error <= self->inner_target_)
+    if (!std::isfinite(norms.velocity_error))
+      *reason = SNES_DIVERGED_FNORM_NAN;
+    else if (self->inner_target_ > 0 && norms.velocity_error <= self->inner_target_)
       *reason = SNES_CONVERGED_FNORM_ABS;
     PetscFunctionReturn(0);
   }
   NewtonIteration row;
   row.step = self->problem_->context().step;
   row.iteration = static_cast<int>(it);
-  row.velocity_error = figures.velocity_error;
-  row.momentum = figures.momentum;
-  row.natural_map = figures.natural_map;
+  row.velocity_error = norms.velocity_error;
+  row.momentum_residual = norms.momentum_residual;
+  row.natural_map = norms.natural_map;
   row.function_norm = f;
   row.damping = self->damping_;
-  row.changed_contacts = it > 0 ? figures.changed_contacts : 0;
+  row.changed_contacts = it > 0 ? norms.changed_contacts : 0;
   if (!self->result_.newton.empty() && it > 0) {
     NewtonIteration& last = self->result_.newton.back();
     last.linear_iterations = system.linear.iterations;
@@ -307,17 +309,16 @@ PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, Pets
   system.linear.row_iterations = 0;
   self->result_.newton.push_back(row);
   if (!self->inner_) self->result_.newton_iterations = static_cast<int>(it);
-  self->last_error_ = figures.velocity_error;
-  if (it == 0) self->first_error_ = figures.velocity_error;
-  if (!std::isfinite(figures.velocity_error)) {
+  self->last_error_ = norms.velocity_error;
+  if (it == 0) self->first_error_ = norms.velocity_error;
+  if (!std::isfinite(norms.velocity_error)) {
     *reason = SNES_DIVERGED_FNORM_NAN;
-  } else if (figures.velocity_error <= atol || figures.solved) {
+  } else if (norms.velocity_error <= atol || norms.solved) {
     *reason = SNES_CONVERGED_FNORM_ABS;
-  } else if (it > 0 && figures.velocity_error <= rtol * self->first_error_) {
+  } else if (it > 0 && norms.velocity_error <= rtol * self->first_error_) {
     *reason = SNES_CONVERGED_FNORM_RELATIVE;
   }
-  if (system.islands.separate &&
-      self->island_stop_.test(figures.island_error, atol, rtol, static_cast<int>(it)) &&
+  if (system.islands.separate && self->island_stop_.test(norms.island_error, atol, rtol, static_cast<int>(it)) &&
       *reason == SNES_CONVERGED_ITERATING)
     *reason = SNES_CONVERGED_FNORM_RELATIVE;
   PetscFunctionReturn(0);
@@ -327,7 +328,8 @@ void SnesStepSolver::check_islands() const {
   if (!is_snes_type(snes_, "nonsmooth_newton"))
     throw InputError("-islands on needs -snes_type nonsmooth_newton: other types stop all islands at once");
   if (newton_is_global(snes_))
-    throw InputError("-islands on needs -newton_line_search none and -newton_watchdog 0: a merit is of all islands together");
+    throw InputError(
+        "-islands on needs -newton_line_search none and -newton_watchdog 0: a merit is of all islands together");
 }
 
 PetscErrorCode SnesStepSolver::multiply(Mat mat, Vec x, Vec y) {
@@ -361,26 +363,25 @@ void SnesStepSolver::begin(StepProblem& problem) {
 
 void SnesStepSolver::prepare(StepProblem& problem) {
   begin(problem);
-  must(SNESSetUp(snes_), "SNESSetUp");
-  must(SNESComputeFunction(snes_, x_, f_), "SNESComputeFunction");
+  petsc_check(SNESSetUp(snes_), "SNESSetUp");
+  petsc_check(SNESComputeFunction(snes_, x_, f_), "SNESComputeFunction");
   if (sweeps_only_) return;
-  must(SNESComputeJacobian(snes_, x_, j_, j_), "SNESComputeJacobian");
-  must(set_up_linear_solve(inner_ ? inner_ : snes_, j_), "set_up_linear_solve");
+  petsc_check(SNESComputeJacobian(snes_, x_, j_, j_), "SNESComputeJacobian");
+  petsc_check(set_up_linear_solve(inner_ ? inner_ : snes_, j_), "set_up_linear_solve");
 }
 
 SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) {
   begin(problem);
-  if (options_.start_sweeps > 0)
-    result_.safeguards["newton_start_sweeps"] = sweep(x_, options_.start_sweeps);
+  if (options_.start_sweeps > 0) result_.safeguards["newton_start_sweeps"] = sweep(x_, options_.start_sweeps);
   SaddlePointSystem& system = problem.system();
   system.linear = {};
   system.linear.keep_history = options_.output_linear;
-  must(SNESSolve(snes_, nullptr, x_), "SNESSolve");
+  petsc_check(SNESSolve(snes_, nullptr, x_), "SNESSolve");
   keep_linear_history();  // of a solve that failed: no iterate followed it
   SNESConvergedReason reason;
-  must(SNESGetConvergedReason(snes_, &reason), "SNESGetConvergedReason");
+  petsc_check(SNESGetConvergedReason(snes_, &reason), "SNESGetConvergedReason");
   PetscReal atol = 0;
-  must(SNESGetTolerances(snes_, &atol, nullptr, nullptr, nullptr, nullptr), "SNESGetTolerances");
+  petsc_check(SNESGetTolerances(snes_, &atol, nullptr, nullptr, nullptr, nullptr), "SNESGetTolerances");
   StepOutcome outcome = step_outcome(reason, last_error_, system.linear.failed, system.linear.reason,
                                      {atol, options_.accept_velocity_error, options_.accept_budget});
   result_.reason = std::move(outcome.reason);

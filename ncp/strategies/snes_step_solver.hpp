@@ -5,12 +5,14 @@
 //   function   F = (S_u g, −S_h F_rows)        S fixed in the step, so that 2-norms are in √J
 //   Jacobian   S [H −Jᵀ; −A J  −B]             a MatShell; its KSP (prefix outer_, preonly) acts through PC `reduction`
 //
-// Convergence is judged by the verdict's velocity error e [m/s], whatever the type: e ≤ -snes_atol, or e ≤ -snes_rtol · e₀.
-// A used-up -snes_max_it is the reason "budget": accepted, or with -accept_budget false a failed step. A step fails on NaN, on a
-// failed linear solve, and when e ends above -accept_velocity_error. With -islands on all this holds for each island.
+// Convergence is judged by the verdict's velocity error e [m/s], whatever the type: e ≤ -snes_atol, or e ≤ -snes_rtol ·
+// e₀. A used-up -snes_max_it is the reason "budget": accepted, or with -accept_budget false a failed step. A step fails
+// on NaN, on a failed linear solve, and when e ends above -accept_velocity_error. With -islands on all this holds for
+// each island.
 //
-// A type may have an inner SNES (prefix npc_): our outer iterations, and PETSc's anderson, ngmres, qn, … It shares F, the Jacobian and the
-// test; Newton iterations are then counted inside, and the record has a row for each outer iterate.
+// A type may have an inner SNES (prefix npc_): our outer iterations, and PETSc's anderson, ngmres, qn, … It shares F,
+// the Jacobian and the test; Newton iterations are then counted inside, and the record has a row for each outer
+// iterate.
 
 #include "framework/options.hpp"
 #include "framework/step_problem.hpp"
@@ -33,23 +35,30 @@ struct StepOptions {
   bool output_linear = false;
   void describe(OptionVisitor& v) {
     v.choice("newton_start", start, {"zero", "unconstrained", "previous", "warm"},
-             {"", "first iterate: zero, unconstrained (ũ, 0), previous (the last step's velocity and impulses), or warm (its impulses, and the "
-                  "velocity they give)"});
+             {"",
+              "first iterate: zero, unconstrained (ũ, 0), previous (the last step's velocity and impulses), or warm "
+              "(its impulses, and the "
+              "velocity they give)"});
     v.integer("newton_start_sweeps", start_sweeps,
-              {"1", "Gauss-Seidel sweeps over the linearised step from that iterate before the iteration begins (100 "
-                    "is the usual number for hard contact problems)", 0});
-    v.flag("accept_budget", accept_budget,
-           {"", "accept a step whose iteration budget is used up"});
+              {"1",
+               "Gauss-Seidel sweeps over the linearised step from that iterate before the iteration begins (100 "
+               "is the usual number for hard contact problems)",
+               0});
+    v.flag("accept_budget", accept_budget, {"", "accept a step whose iteration budget is used up"});
     v.real("accept_velocity_error", accept_velocity_error,
            {"m/s", "a step that ends above this velocity error has failed", 0.0});
     v.choice("geometric_stiffness", geometric_stiffness, {"none", "secant", "exact"},
-             {"", "geometric stiffness in H: none, the diagonal secant at fixed multiplier, or the exact second "
-                  "derivatives of the constraints (blocks of each body, made positive semi-definite)"});
+             {"",
+              "geometric stiffness in H: none, the diagonal secant at fixed multiplier, or the exact second "
+              "derivatives of the constraints (blocks of each body, made positive semi-definite)"});
     v.flag("islands", islands,
-           {"", "solve and stop every island (bodies that touch or are joined) on its own: Newton under "
-                "nonsmooth_newton, and the linear solve under pcr and pcg"});
-    v.flag("output_linear", output_linear,
-           {"", "write linear.csv: the residual norm of every linear iteration, as the method monitors it (-ksp_norm_type)"});
+           {"",
+            "solve and stop every island (bodies that touch or are joined) on its own: Newton under "
+            "nonsmooth_newton, and the linear solve under pcr and pcg"});
+    v.flag(
+        "output_linear", output_linear,
+        {"",
+         "write linear.csv: the residual norm of every linear iteration, as the method monitors it (-ksp_norm_type)"});
   }
 };
 
@@ -77,12 +86,14 @@ class SnesStepSolver final : public StepSolver {
 
   // For outer iterations.
   /// The verdict's velocity error at x, of the sub-problem if one has begun.
-  double velocity_error(Vec x) { return figures_of(x).velocity_error; }
-  /// From now on F is of the proximal problem around the impulses of x; of the associated problem with s at x; of the step again.
+  double velocity_error(Vec x) { return norms_of(x).velocity_error; }
+  /// From now on F is of the proximal problem around the impulses of x; of the associated problem with s at x; of the
+  /// step again.
   void begin_proximal(Vec x, double alpha);
   void begin_associated(Vec x);
   void end_sub_problem();
-  /// Solves by the inner SNES from x to a velocity error of `target`, in the iterations of -npc_snes_max_it, or else in `iterations`.
+  /// Solves by the inner SNES from x to a velocity error of `target`, in the iterations of -npc_snes_max_it, or else in
+  /// `iterations`.
   InnerSolve solve_inner(Vec x, double target, PetscInt iterations);
   /// For the step's report.
   void count(const char* what, long times = 1) { result_.safeguards[what] += times; }
@@ -97,11 +108,11 @@ class SnesStepSolver final : public StepSolver {
   void start(StepProblem& problem);
   void begin(StepProblem& problem);
   void evaluate(Vec x);
-  const ResidualFigures& figures_of(Vec x);
+  const ResidualNorms& norms_of(Vec x);
   static PetscErrorCode function(SNES, Vec x, Vec f, void* self);
   static PetscErrorCode jacobian(SNES, Vec x, Mat j, Mat p, void* self);
-  static PetscErrorCode converged(SNES, PetscInt it, PetscReal x, PetscReal y, PetscReal f,
-                                  SNESConvergedReason* reason, void* self);
+  static PetscErrorCode converged(SNES, PetscInt it, PetscReal x, PetscReal y, PetscReal f, SNESConvergedReason* reason,
+                                  void* self);
   static PetscErrorCode multiply(Mat mat, Vec x, Vec y);
 
   int sweep(Vec x, int sweeps);
@@ -126,7 +137,7 @@ class SnesStepSolver final : public StepSolver {
   GeometricStiffness geometric_;
   IslandStop island_stop_;
   // Figures at the point evaluated last, for the test and the Jacobian that follows it.
-  ResidualFigures figures_;
+  ResidualNorms norms_;
   // Where the problem was last evaluated: PETSc's identity and state of the vector.
   PetscObjectId evaluated_id_ = 0;
   PetscObjectState evaluated_state_ = -1;

@@ -1,5 +1,6 @@
 #pragma once
-// What needs the explicit inverse of H, and so cannot be used where forces couple velocities (framework/force_items.hpp).
+// What needs the explicit inverse of H, and so cannot be used where forces couple velocities
+// (framework/force_items.hpp).
 
 #include "framework/error.hpp"
 #include "framework/system.hpp"
@@ -9,8 +10,9 @@ namespace clarke {
 /// For strategies that sweep, and admm. Throws InputError where H is block-sparse.
 inline void check_sparse_hessian(const SaddlePointSystem& system) {
   if (system.sparse_hessian())
-    throw InputError("-soft_form stiffness: sweeps and admm need H block diagonal: use -soft_form compliance, or neither -snes_type "
-                     "nsgs nor admm nor -newton_start_sweeps");
+    throw InputError(
+        "-soft_form stiffness: sweeps and admm need H block diagonal: use -soft_form compliance, or neither -snes_type "
+        "nsgs nor admm nor -newton_start_sweeps");
 }
 
 }  // namespace clarke

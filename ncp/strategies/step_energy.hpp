@@ -27,11 +27,11 @@ class StepEnergy {
   }
   /// g·y
   double slope(const SaddlePointSystem& s, const View<Vec3>& step) {
-    const View<Vec3> g = s.momentum, y = step;
+    const View<Vec3> g = s.momentum_residual, y = step;
     double sum[1];
     deterministic_sum<1>(
-        "step_energy_slope", s.blocks,
-        KOKKOS_LAMBDA(int b) { return Kokkos::Array<double, 1>{dot(g(b), y(b))}; }, scratch_, sum);
+        "step_energy_slope", s.blocks, KOKKOS_LAMBDA(int b) { return Kokkos::Array<double, 1>{dot(g(b), y(b))}; },
+        scratch_, sum);
     return sum[0];
   }
 

@@ -1,5 +1,6 @@
 #pragma once
-// What the end of a nonlinear solve means for the step: how it is called in the record, and whether the step has failed.
+// What the end of a nonlinear solve means for the step: how it is called in the record, and whether the step has
+// failed.
 
 #include "framework/report.hpp"
 
@@ -22,9 +23,10 @@ struct StepLimits {
 };
 
 /// `error` is the velocity error at the last iterate [m/s].
-inline StepOutcome step_outcome(SNESConvergedReason reason, double error, bool linear_failed, const std::string& linear_reason,
-                                const StepLimits& limits) {
-  if (!std::isfinite(error) || reason == SNES_DIVERGED_FNORM_NAN || reason == SNES_DIVERGED_FUNCTION_DOMAIN) return {"nan", true};
+inline StepOutcome step_outcome(SNESConvergedReason reason, double error, bool linear_failed,
+                                const std::string& linear_reason, const StepLimits& limits) {
+  if (!std::isfinite(error) || reason == SNES_DIVERGED_FNORM_NAN || reason == SNES_DIVERGED_FUNCTION_DOMAIN)
+    return {"nan", true};
   if (linear_failed || reason == SNES_DIVERGED_LINEAR_SOLVE) return {"linear solve failed: " + linear_reason, true};
   if (error > limits.accept_velocity_error) return {"diverged", true};
   if (reason == SNES_DIVERGED_MAX_IT || reason == SNES_CONVERGED_ITS) {

@@ -11,7 +11,7 @@ static void write_weight(const ContactRows& rows, int first, const View<double>&
   parallel_for(
       "shift_weight", c.count,
       KOKKOS_LAMBDA(int k) {
-        const View<double> w = c.out.effective_mass;
+        const View<double> w = c.out.delassus_diagonal;
         const double mean = (w(3 * k) + w(3 * k + 1) + w(3 * k + 2)) / 3;
         for (int r = 0; r < 3; ++r) weight(first + 3 * k + r) = mean;
       },
@@ -26,7 +26,8 @@ static void write_cone(const ContactRows& rows, int first, const View<double>& o
   parallel_for(
       "shift_cone", c.count,
       KOKKOS_LAMBDA(int k) {
-        cone(first + 3 * k) = c.friction(k) * unit_dissipation(sections ? &c.section(k) : nullptr, c.slip(2 * k), c.slip(2 * k + 1));
+        cone(first + 3 * k) =
+            c.friction(k) * unit_dissipation(sections ? &c.section(k) : nullptr, c.slip(2 * k), c.slip(2 * k + 1));
       },
       6);
 }
@@ -43,7 +44,7 @@ void SubProblem::begin_proximal(StepProblem& problem, const View<double>& impuls
   for (int i = 0; i < problem.contributors(); ++i)
     if (const ContactRows* c = problem.contributor(i).contact_rows())
       write_weight(*c, problem.slice(i).first_row, shift_.weight);
-  problem.set_contact_shift(&shift_);
+  problem.set_contact_subproblem(&shift_);
 }
 
 void SubProblem::begin_associated(StepProblem& problem) {
@@ -54,7 +55,7 @@ void SubProblem::begin_associated(StepProblem& problem) {
   for (int i = 0; i < problem.contributors(); ++i)
     if (const ContactRows* c = problem.contributor(i).contact_rows())
       write_cone(*c, problem.slice(i).first_row, shift_.cone);
-  problem.set_contact_shift(&shift_);
+  problem.set_contact_subproblem(&shift_);
 }
 
 }  // namespace clarke

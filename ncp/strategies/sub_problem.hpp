@@ -1,7 +1,8 @@
 #pragma once
-// The sub-problems that outer iterations solve: fills a ContactShift (framework/contact_shift.hpp) from a step at an iterate.
+// The sub-problems that outer iterations solve: fills a ContactSubproblem (framework/contact_subproblem.hpp) from a
+// step at an iterate.
 
-#include "framework/contact_shift.hpp"
+#include "framework/contact_subproblem.hpp"
 #include "framework/step_problem.hpp"
 
 namespace clarke {
@@ -12,10 +13,10 @@ class SubProblem {
   void begin_proximal(StepProblem& problem, const View<double>& impulse, double alpha);
   /// s = μ |v_t| as of the last evaluation.
   void begin_associated(StepProblem& problem);
-  void end(StepProblem& problem) { problem.set_contact_shift(nullptr); }
+  void end(StepProblem& problem) { problem.set_contact_subproblem(nullptr); }
 
  private:
-  ContactShift shift_;
+  ContactSubproblem shift_;
   Buffer<double> centre_{"shift_centre"}, weight_{"shift_weight"}, compliance_{"shift_compliance"}, cone_{"shift_cone"};
 };
 

@@ -15,9 +15,9 @@ template <int n>
 std::unique_ptr<JointPool> pool(const Entities& entities, const std::vector<const AttachmentDescription*>& list,
                                 const EntityLookup& lookup) {
   if (list.empty()) return nullptr;
-  std::vector<ConstraintItem<PointSum<n>>> items;
+  std::vector<ConstraintItem<MultiPointConstraint<n>>> items;
   for (const AttachmentDescription* d : list) {
-    ConstraintItem<PointSum<n>> item;
+    ConstraintItem<MultiPointConstraint<n>> item;
     item.name = "attachment " + d->name;
     item.entity.fill(-1);
     for (std::size_t i = 0; i < d->points.size(); ++i) {
@@ -39,7 +39,7 @@ std::unique_ptr<JointPool> pool(const Entities& entities, const std::vector<cons
     }
     items.push_back(std::move(item));
   }
-  return std::make_unique<ConstraintPool<PointSum<n>>>(entities, std::move(items));
+  return std::make_unique<ConstraintPool<MultiPointConstraint<n>>>(entities, std::move(items));
 }
 
 }  // namespace
@@ -51,8 +51,8 @@ std::vector<std::unique_ptr<JointPool>> build_attachments(const Entities& entiti
   for (const AttachmentDescription& d : attachments) {
     const std::size_t n = d.points.size();
     if (n < 1 || n > kMostAttachedPoints)
-      throw InputError("attachment '" + d.name + "': expected 1 to " + std::to_string(kMostAttachedPoints) + " points, got " +
-                       std::to_string(n));
+      throw InputError("attachment '" + d.name + "': expected 1 to " + std::to_string(kMostAttachedPoints) +
+                       " points, got " + std::to_string(n));
     (n <= 2 ? pairs : (n <= 4 ? fours : eights)).push_back(&d);
   }
   std::vector<std::unique_ptr<JointPool>> out;

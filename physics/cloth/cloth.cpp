@@ -30,7 +30,8 @@ void add_cloth(World& world, ClothDescription cloth) {
   require(cloth.damping >= 0 && std::isfinite(cloth.damping), "damping: expected >= 0 [s]");
   require(cloth.mass_damping >= 0 && std::isfinite(cloth.mass_damping), "mass_damping: expected >= 0 [1/s]");
   require(cloth.bending_damping >= 0 && std::isfinite(cloth.bending_damping), "bending_damping: expected >= 0 [s]");
-  require(bending_stiffness(cloth) >= 0 && std::isfinite(bending_stiffness(cloth)), "bending_stiffness: expected >= 0 [N m]");
+  require(bending_stiffness(cloth) >= 0 && std::isfinite(bending_stiffness(cloth)),
+          "bending_stiffness: expected >= 0 [N m]");
   const int count = static_cast<int>(cloth.mesh.nodes.size());
   std::vector<double> mass(count, 0.0);
   for (const std::array<int, 3>& t : cloth.mesh.triangles)
@@ -39,7 +40,8 @@ void add_cloth(World& world, ClothDescription cloth) {
   check_contact(cloth, owner);
   const double shortest = shortest_edge(cloth.mesh);
   require(!cloth.self_contact || cloth.thickness < shortest,
-          "self_contact: expected a thickness below the shortest edge, " + format_real(shortest) + " m, or neighbours would touch");
+          "self_contact: expected a thickness below the shortest edge, " + format_real(shortest) +
+              " m, or neighbours would touch");
   const double half = 0.5 * cloth.thickness;
   add_nodes(world, cloth, mass, fixed, [&](int, ParticleDescription& p) {
     p.collides = cloth.contact == "points";
@@ -49,8 +51,9 @@ void add_cloth(World& world, ClothDescription cloth) {
   world.cloths.push_back(std::move(cloth));
 }
 
-std::vector<MembraneElement> membrane_elements(const Entities& entities, const World& world, const std::vector<int>& cloths,
-                                               std::vector<std::vector<int>>& blocks, std::vector<std::string>& names) {
+std::vector<MembraneElement> membrane_elements(const Entities& entities, const World& world,
+                                               const std::vector<int>& cloths, std::vector<std::vector<int>>& blocks,
+                                               std::vector<std::string>& names) {
   const auto block_of = host_copy(entities.block_of);
   std::vector<MembraneElement> out;
   for (std::size_t k = 0; k < cloths.size(); ++k) {

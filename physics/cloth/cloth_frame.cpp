@@ -30,7 +30,8 @@ FrameSoft cloth_frame(const ClothDescription& cloth, const std::vector<Vec3>& x,
     const double J = p.s.x * p.s.y * p.s.z, one = p.s.x * p.gradient.x / J, two = p.s.y * p.gradient.y / J;
     f.volumetric_strain.push_back(s.s1 * s.s2 - 1);
     f.von_mises.push_back(std::sqrt(one * one - one * two + two * two));
-    f.quality.push_back(2 * std::sqrt(3.0) * norm(cross(f.position[t[1]] - f.position[t[0]], f.position[t[2]] - f.position[t[0]])) / edges);
+    f.quality.push_back(2 * std::sqrt(3.0) *
+                        norm(cross(f.position[t[1]] - f.position[t[0]], f.position[t[2]] - f.position[t[0]])) / edges);
   }
   return f;
 }

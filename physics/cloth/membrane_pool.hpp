@@ -2,13 +2,15 @@
 // All triangles of cloths of one material as a contributor: an item per triangle, whose rows are the six entries of F
 // [docs/theory.md, eqs. E21, E22].
 //
-//   F = Σ_a x_a b_aᵀ (3 × 2)                             b_a the gradients of the shape functions in the sheet at rest [1/m]
+//   F = Σ_a x_a b_aᵀ (3 × 2)                             b_a the gradients of the shape functions in the sheet at rest
+//                                                        [1/m]
 //   constraint   ℓ F_ij, ℓ = √A,     J_a = ℓ b_aj e_i, constant
 //   law          Λ = −h (V/ℓ) (P + β K⁻ Ḟ),   V = t A                               so that JᵀΛ = −h V ∂Ψ'/∂x
 //   row          F = E (Λ + h (V/ℓ) (P + β K⁻ Ḟ)),   E = ℓ² K₊⁻¹/(h (b + β) V),   K = ∂²Ψ'/∂F²                  [m/s]
 //
-// J is constant, so there is no geometric stiffness: it is in K, exact where the sheet is under tension. Across a slack sheet K is nothing, and
-// must be something: eigenvalues are raised to -cloth_least_stiffness times μ, small beside M/h² even at 1e10 N/m.
+// J is constant, so there is no geometric stiffness: it is in K, exact where the sheet is under tension. Across a slack
+// sheet K is nothing, and must be something: eigenvalues are raised to -cloth_least_stiffness times μ, small beside
+// M/h² even at 1e10 N/m.
 //
 // Bytes per triangle and evaluation: 150 read, 720 written with linearisation.
 
@@ -25,13 +27,13 @@
 namespace clarke {
 
 struct MembraneElement {
-  int node[3];      // entities
-  int column[3];    // of the item in the pattern, -1: fixed
-  double b[3][2];   // [1/m]
-  double volume;    // [m³] at rest
-  double size;      // ℓ [m]
-  double damping;   // β [s]
-  int material;     // index into the pool's materials
+  int node[3];     // entities
+  int column[3];   // of the item in the pattern, -1: fixed
+  double b[3][2];  // [1/m]
+  double volume;   // [m³] at rest
+  double size;     // ℓ [m]
+  double damping;  // β [s]
+  int material;    // index into the pool's materials
 };
 
 struct SheetGradient {
@@ -47,8 +49,9 @@ KOKKOS_INLINE_FUNCTION SheetGradient sheet_gradient(const MembraneElement& e, co
 }
 
 /// The triangles of the given cloths of the world that can move; as soft_elements().
-std::vector<MembraneElement> membrane_elements(const Entities& entities, const World& world, const std::vector<int>& cloths,
-                                               std::vector<std::vector<int>>& blocks, std::vector<std::string>& names);
+std::vector<MembraneElement> membrane_elements(const Entities& entities, const World& world,
+                                               const std::vector<int>& cloths, std::vector<std::vector<int>>& blocks,
+                                               std::vector<std::string>& names);
 
 template <class M>
 class MembranePool final : public Contributor {
@@ -75,7 +78,7 @@ class MembranePool final : public Contributor {
   }
 
   std::string kind() const override { return "cloth"; }
-  bool coupled() const override { return true; }
+  bool dense_compliance() const override { return true; }
   void pattern(PatternBuilder& builder) const override {
     for (const auto& blocks : blocks_) builder.add_item(m, blocks);
   }

@@ -1,7 +1,8 @@
 #pragma once
 // A material in plane stress: a thin sheet thins until nothing presses on its faces [docs/theory.md, eq. E21].
 //
-//   Ψ'(s₁, s₂) = Ψ(s₁, s₂, s₃),   s₃ ≥ 0 from Ψ_3 = 0                       Ψ of any isotropic material, in its stretches (eq. E2)
+//   Ψ'(s₁, s₂) = Ψ(s₁, s₂, s₃),   s₃ ≥ 0 from Ψ_3 = 0                       Ψ of any isotropic material, in its
+//                                 stretches (eq. E2)
 //   Ψ'_i = Ψ_i,   Ψ'_ij = Ψ_ij − Ψ_i3 Ψ_j3/Ψ_33
 //   F = Σ_i s_i u_i v_iᵀ (3 × 2),  n = u₁ × u₂,   P = Σ_i Ψ_i u_i v_iᵀ
 //   ∂²Ψ'/∂F²   stretch   w₁ u₁v₁ᵀ + w₂ u₂v₂ᵀ      e, with (e, w) the eigenpairs of Ψ'_ij
@@ -17,8 +18,8 @@
 namespace clarke {
 
 struct PlaneState {
-  Vec3 s;            // stretches, the third across the sheet
-  Vec3 gradient;     // Ψ_1, Ψ_2, 0 [Pa]
+  Vec3 s;                // stretches, the third across the sheet
+  Vec3 gradient;         // Ψ_1, Ψ_2, 0 [Pa]
   double h11, h12, h22;  // Ψ'_ij [Pa]
 };
 
@@ -70,8 +71,8 @@ KOKKOS_INLINE_FUNCTION SheetStretch sheet_stretch(const Vec3& f0, const Vec3& f1
 /// Eigenvalues [Pa] of ∂²Ψ'/∂F² with their vectors, 3 × 2 matrices [q₀ q₁] of norm 1; and P likewise.
 struct SheetSpectrum {
   static constexpr int kModes = 6;
-  double energy;           // Ψ' [J/m³]
-  Vec3 stress0, stress1;   // columns of P [Pa]
+  double energy;          // Ψ' [J/m³]
+  Vec3 stress0, stress1;  // columns of P [Pa]
   double value[kModes];
   Vec3 q0[kModes], q1[kModes];
 };
@@ -86,8 +87,10 @@ KOKKOS_INLINE_FUNCTION SheetSpectrum sheet_spectrum(const M& m, const Vec3& f0, 
   const Vec3 along = c * f0 + s * f1, normal = cross(f0, f1);
   const Vec3 u1 = norm(along) > 0 ? normalized(along) : Vec3{1, 0, 0};
   Vec3 n, other;
-  if (norm(normal) > 0) n = normalized(normal);
-  else tangent_frame(u1, n, other);
+  if (norm(normal) > 0)
+    n = normalized(normal);
+  else
+    tangent_frame(u1, n, other);
   const Vec3 u2 = cross(n, u1);
   SheetSpectrum out;
   out.energy = m.stretch_energy(p.s);

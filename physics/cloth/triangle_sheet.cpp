@@ -12,7 +12,8 @@ TriangleSheet flat_sheet(double size_x, double size_y, int columns, int rows) {
   TriangleSheet out;
   for (int j = 0; j <= rows; ++j)
     for (int i = 0; i <= columns; ++i)
-      out.nodes.push_back({size_x * (static_cast<double>(i) / columns - 0.5), size_y * (static_cast<double>(j) / rows - 0.5), 0});
+      out.nodes.push_back(
+          {size_x * (static_cast<double>(i) / columns - 0.5), size_y * (static_cast<double>(j) / rows - 0.5), 0});
   for (int j = 0; j < rows; ++j)
     for (int i = 0; i < columns; ++i) {
       const int a = j * (columns + 1) + i, b = a + 1, d = a + columns + 1, c = d + 1;
@@ -32,7 +33,8 @@ void check_triangle_sheet(const TriangleSheet& mesh, const std::string& owner) {
   const int count = static_cast<int>(mesh.nodes.size());
   if (mesh.triangles.empty()) throw InputError(owner + ": has no triangles");
   for (int n = 0; n < count; ++n)
-    if (!std::isfinite(norm2(mesh.nodes[n]))) throw InputError(owner + ": node " + std::to_string(n) + " is not finite");
+    if (!std::isfinite(norm2(mesh.nodes[n])))
+      throw InputError(owner + ": node " + std::to_string(n) + " is not finite");
   std::vector<char> used(count, 0);
   std::map<std::array<int, 2>, int> sides;
   for (std::size_t k = 0; k < mesh.triangles.size(); ++k) {
@@ -59,7 +61,8 @@ void check_triangle_sheet(const TriangleSheet& mesh, const std::string& owner) {
 }
 
 std::vector<SharedEdge> shared_edges(const TriangleSheet& mesh) {
-  std::map<std::array<int, 2>, std::array<int, 3>> first;  // undirected edge: the nodes as its first triangle has them, and the corner
+  std::map<std::array<int, 2>, std::array<int, 3>>
+      first;  // undirected edge: the nodes as its first triangle has them, and the corner
   std::vector<SharedEdge> out;
   for (const std::array<int, 3>& t : mesh.triangles)
     for (int e = 0; e < 3; ++e) {

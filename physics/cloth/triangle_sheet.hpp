@@ -11,8 +11,8 @@ struct SharedEdge {
 };
 std::vector<SharedEdge> shared_edges(const TriangleSheet& mesh);
 
-/// The triangles, wound so that those that share an edge run along it in opposite senses, as the first of each part does; a band with a
-/// twist keeps a seam where they do not.
+/// The triangles, wound so that those that share an edge run along it in opposite senses, as the first of each part
+/// does; a band with a twist keeps a seam where they do not.
 std::vector<std::array<int, 3>> alike_wound(std::vector<std::array<int, 3>> triangles);
 
 /// [m]

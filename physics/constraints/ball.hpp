@@ -21,8 +21,7 @@ struct Ball {
   }
 
   template <class T>
-  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[2], T (&c)[kRows],
-                                       Vec3T<T> (&J)[kRows][4]) const {
+  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[2], T (&c)[kRows], Vec3T<T> (&J)[kRows][4]) const {
     point_rows(PointPair<T>(pose, anchor_a, anchor_b), c, J);
   }
 };

@@ -1,13 +1,13 @@
 #pragma once
-// The coordinates of a joint as pure functions of two poses, and the rows that act along them: limits, drives, dry and viscous
-// friction, prescribed motion (constraint_type.hpp) [docs/theory.md, eq. Q1, Q2].
+// The coordinates of a joint as pure functions of two poses, and the rows that act along them: limits, drives, dry and
+// viscous friction, prescribed motion (constraint_type.hpp) [docs/theory.md, eq. Q1, Q2].
 //
 //   displacement   s = n·d                              n carried by b, d the distance of the two points         [m]
 //   angle          θ = ± atan2(p·m, p·r) + 2π k         n, r, m = n × r carried by one end, p by the other       [rad]
 //                  ∂θ/∂ω_p = (x (p × m) − y (p × r))/(x² + y²),  x = p·r, y = p·m;  the negative for the carrier of n
 //
-// θ winds: k is chosen so that θ is nearest to where the last step left it. Limits: p parallel to n has no angle (a universal
-// joint bent by a right angle); more than half a turn per step loses count.
+// θ winds: k is chosen so that θ is nearest to where the last step left it. Limits: p parallel to n has no angle (a
+// universal joint bent by a right angle); more than half a turn per step loses count.
 
 #include "physics/constraints/constraint_element.hpp"
 
@@ -53,11 +53,9 @@ struct JointCoordinate {
   }
 
   template <class T>
-  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[2], T (&c)[kRows],
-                                       Vec3T<T> (&J)[kRows][4]) const {
+  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[2], T (&c)[kRows], Vec3T<T> (&J)[kRows][4]) const {
     if (!angle) {
-      displacement_row(PointPair<T>(pose, anchor_a, anchor_b), rotate(pose[1].q, lift<T>(n)), c[0],
-                       J[0]);
+      displacement_row(PointPair<T>(pose, anchor_a, anchor_b), rotate(pose[1].q, lift<T>(n)), c[0], J[0]);
       c[0] += T(start);
       return;
     }

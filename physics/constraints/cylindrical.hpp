@@ -20,20 +20,17 @@ struct Cylindrical {
   Vec3 t1_a, t2_a;          // frame of a
   Vec3 axis, t1_b, t2_b;    // frame of b
 
-  static Cylindrical from_description(const JointDescription& d, const Pose (&p)[2],
-                                      const EntityLookup&) {
+  static Cylindrical from_description(const JointDescription& d, const Pose (&p)[2], const EntityLookup&) {
     Vec3 t1, t2;
     const Vec3 n = normalized(d.axis);
     tangent_frame(n, t1, t2);
     const auto in_a = [&p](const Vec3& v) { return rotate_inverse(p[0].q, v); };
     const auto in_b = [&p](const Vec3& v) { return rotate_inverse(p[1].q, v); };
-    return {in_a(d.anchor_a - p[0].x), in_b(d.anchor_b - p[1].x), in_a(t1), in_a(t2), in_b(n),
-            in_b(t1), in_b(t2)};
+    return {in_a(d.anchor_a - p[0].x), in_b(d.anchor_b - p[1].x), in_a(t1), in_a(t2), in_b(n), in_b(t1), in_b(t2)};
   }
 
   template <class T>
-  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[2], T (&c)[kRows],
-                                       Vec3T<T> (&J)[kRows][4]) const {
+  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[2], T (&c)[kRows], Vec3T<T> (&J)[kRows][4]) const {
     const PointPair<T> p(pose, anchor_a, anchor_b);
     const QuatT<T>&a = pose[0].q, &b = pose[1].q;
     const Vec3T<T> n = rotate(b, lift<T>(axis));

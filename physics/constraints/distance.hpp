@@ -21,20 +21,17 @@ struct Distance {
   Vec3 anchor_a, anchor_b;  // [m] body frames
   double length;            // [m] rest length L
 
-  static Distance from_description(const JointDescription& d, const Pose (&p)[2],
-                                   const EntityLookup&) {
+  static Distance from_description(const JointDescription& d, const Pose (&p)[2], const EntityLookup&) {
     const double length = d.length ? *d.length : norm(d.anchor_a - d.anchor_b);
     if (!(length > 0) || !(norm(d.anchor_a - d.anchor_b) > 0))
       throw InputError("joint '" + d.name +
                        "': distance: the anchors coincide or the length is not positive; a ball "
                        "joint keeps two points together");
-    return {rotate_inverse(p[0].q, d.anchor_a - p[0].x), rotate_inverse(p[1].q, d.anchor_b - p[1].x),
-            length};
+    return {rotate_inverse(p[0].q, d.anchor_a - p[0].x), rotate_inverse(p[1].q, d.anchor_b - p[1].x), length};
   }
 
   template <class T>
-  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[2], T (&c)[kRows],
-                                       Vec3T<T> (&J)[kRows][4]) const {
+  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[2], T (&c)[kRows], Vec3T<T> (&J)[kRows][4]) const {
     const PointPair<T> p(pose, anchor_a, anchor_b);
     const T now = norm(p.d);
     const Vec3T<T> n = now > T(0) ? p.d / now : Vec3T<T>{};

@@ -1,6 +1,6 @@
 #pragma once
-// Gear: a ratio between two joint coordinates: gears (two angles), rack and pinion (an angle and a displacement), mimic joints
-// [docs/theory.md, eq. C14].
+// Gear: a ratio between two joint coordinates: gears (two angles), rack and pinion (an angle and a displacement), mimic
+// joints [docs/theory.md, eq. C14].
 //
 //   c = q₁ − i q₂ − o     [rad or m, that of q₁]     i the ratio, o the offset; frames a₁, b₁, a₂, b₂     one row
 
@@ -17,8 +17,7 @@ struct Gear {
   JointCoordinate first, second;
   double ratio, offset;
 
-  static Gear from_description(const JointDescription& d, const Pose (&p)[4],
-                               const EntityLookup& lookup) {
+  static Gear from_description(const JointDescription& d, const Pose (&p)[4], const EntityLookup& lookup) {
     const auto joint = [&](const std::string& name, int coordinate) -> const JointDescription& {
       const int i = lookup.find_joint(name);
       if (i < 0) throw InputError("joint '" + d.name + "': gear: unknown joint '" + name + "'");
@@ -36,8 +35,7 @@ struct Gear {
   }
 
   template <class T>
-  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[4], T (&c)[kRows],
-                                       Vec3T<T> (&J)[kRows][8]) const {
+  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[4], T (&c)[kRows], Vec3T<T> (&J)[kRows][8]) const {
     const PoseT<T> one[2] = {pose[0], pose[1]}, two[2] = {pose[2], pose[3]};
     T q[1];
     Vec3T<T> g[1][4];

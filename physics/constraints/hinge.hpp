@@ -4,7 +4,8 @@
 //   rows 1–3   c = x_a + r_a − x_b − r_b  [m]           along the world's axes
 //   rows 4–5   c = (R_a t_k)·(R_b n)      [rad]         n the axis, t_1, t_2 at right angles to it at the start
 //
-// At rest c = 0. The angle about the axis is the joint's coordinate (coordinate.hpp). Limit: an axis that has turned over
+// At rest c = 0. The angle about the axis is the joint's coordinate (coordinate.hpp). Limit: an axis that has turned
+// over
 // (n against its own direction on a) satisfies the rows too; no motion leads there while they hold.
 
 #include "physics/constraints/constraint_element.hpp"
@@ -30,8 +31,7 @@ struct Hinge {
   }
 
   template <class T>
-  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[2], T (&c)[kRows],
-                                       Vec3T<T> (&J)[kRows][4]) const {
+  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[2], T (&c)[kRows], Vec3T<T> (&J)[kRows][4]) const {
     point_rows(PointPair<T>(pose, anchor_a, anchor_b), c, J);
     const Vec3T<T> n = rotate(pose[1].q, lift<T>(axis));
     direction_row(rotate(pose[0].q, lift<T>(t1)), n, c[3], J[3]);

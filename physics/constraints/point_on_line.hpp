@@ -17,8 +17,7 @@ struct PointOnLine {
   Vec3 anchor_a, anchor_b;  // [m] body frames
   Vec3 t1, t2;              // frame of b
 
-  static PointOnLine from_description(const JointDescription& d, const Pose (&p)[2],
-                                      const EntityLookup&) {
+  static PointOnLine from_description(const JointDescription& d, const Pose (&p)[2], const EntityLookup&) {
     Vec3 t1, t2;
     tangent_frame(normalized(d.axis), t1, t2);
     return {rotate_inverse(p[0].q, d.anchor_a - p[0].x), rotate_inverse(p[1].q, d.anchor_b - p[1].x),
@@ -26,8 +25,7 @@ struct PointOnLine {
   }
 
   template <class T>
-  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[2], T (&c)[kRows],
-                                       Vec3T<T> (&J)[kRows][4]) const {
+  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[2], T (&c)[kRows], Vec3T<T> (&J)[kRows][4]) const {
     const PointPair<T> p(pose, anchor_a, anchor_b);
     displacement_row(p, rotate(pose[1].q, lift<T>(t1)), c[0], J[0]);
     displacement_row(p, rotate(pose[1].q, lift<T>(t2)), c[1], J[1]);

@@ -21,15 +21,13 @@ struct Universal {
   Vec3 axis_2;              // frame of a
   Vec3 axis_1;              // frame of b
 
-  static Universal from_description(const JointDescription& d, const Pose (&p)[2],
-                                    const EntityLookup&) {
+  static Universal from_description(const JointDescription& d, const Pose (&p)[2], const EntityLookup&) {
     return {rotate_inverse(p[0].q, d.anchor_a - p[0].x), rotate_inverse(p[1].q, d.anchor_b - p[1].x),
             rotate_inverse(p[0].q, normalized(d.axis_2)), rotate_inverse(p[1].q, normalized(d.axis))};
   }
 
   template <class T>
-  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[2], T (&c)[kRows],
-                                       Vec3T<T> (&J)[kRows][4]) const {
+  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[2], T (&c)[kRows], Vec3T<T> (&J)[kRows][4]) const {
     point_rows(PointPair<T>(pose, anchor_a, anchor_b), c, J);
     direction_row(rotate(pose[0].q, lift<T>(axis_2)), rotate(pose[1].q, lift<T>(axis_1)), c[3], J[3]);
   }

@@ -1,6 +1,6 @@
 #pragma once
-// Weld: a keeps its place and orientation relative to b; with compliance, an elastic bush or one element of a flexible beam
-// [docs/theory.md, eq. C10].
+// Weld: a keeps its place and orientation relative to b; with compliance, an elastic bush or one element of a flexible
+// beam [docs/theory.md, eq. C10].
 //
 //   rows 1–3   c = e_k·d    [m]      d the distance of the two points, e_k the world's axes at the start, carried by b
 //   rows 4–6   c = 2 d_v    [rad]    turn of a against b since the start, about the same axes
@@ -21,13 +21,11 @@ struct Weld {
   Quat start_a, start_b;    // orientations at the start
 
   static Weld from_description(const JointDescription& d, const Pose (&p)[2], const EntityLookup&) {
-    return {rotate_inverse(p[0].q, d.anchor_a - p[0].x), rotate_inverse(p[1].q, d.anchor_b - p[1].x),
-            p[0].q, p[1].q};
+    return {rotate_inverse(p[0].q, d.anchor_a - p[0].x), rotate_inverse(p[1].q, d.anchor_b - p[1].x), p[0].q, p[1].q};
   }
 
   template <class T>
-  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[2], T (&c)[kRows],
-                                       Vec3T<T> (&J)[kRows][4]) const {
+  KOKKOS_INLINE_FUNCTION void evaluate(const PoseT<T> (&pose)[2], T (&c)[kRows], Vec3T<T> (&J)[kRows][4]) const {
     const PointPair<T> p(pose, anchor_a, anchor_b);
     const QuatT<T> ka = turned_since(pose[0].q, start_a), kb = turned_since(pose[1].q, start_b);
     for (int k = 0; k < 3; ++k) {

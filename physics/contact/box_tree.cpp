@@ -60,8 +60,7 @@ View<int> BoxTree::order_along_curve(const View<Aabb>& box) {
         for (int k = 0; k < 3; ++k)
           if (extent[k] > largest) largest = extent[k];
         const double scale = largest > 0 ? (1 << kBitsPerAxis) / largest : 0;
-        code(i) = 4 * spread_bits(cell_of(x.x, lower.x, scale)) +
-                  2 * spread_bits(cell_of(x.y, lower.y, scale)) +
+        code(i) = 4 * spread_bits(cell_of(x.x, lower.x, scale)) + 2 * spread_bits(cell_of(x.y, lower.y, scale)) +
                   spread_bits(cell_of(x.z, lower.z, scale));
         item(i) = i;
       },

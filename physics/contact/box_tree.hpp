@@ -1,21 +1,23 @@
 #pragma once
-// Boxes in a tree, to find all that overlap a given one: a linear bounding volume hierarchy over boxes sorted along a Z-order
-// curve.
+// Boxes in a tree, to find all that overlap a given one: a linear bounding volume hierarchy over boxes sorted along a
+// Z-order curve.
 //
-//   code(x) = interleaved bits of ⌊2²¹ (x_k − lower_k) / L⌋, k = x, y, z      x: centre of a box, L: largest extent of all centres
+//   code(x) = interleaved bits of ⌊2²¹ (x_k − lower_k) / L⌋, k = x, y, z      x: centre of a box, L: largest extent of
+//     all centres
 //   node i of level k + 1 = union of the nodes kFanOut i … kFanOut (i + 1) − 1 of level k; level 0 are the boxes
 //
-// The tree is complete: children follow from the index. So there is no topology to store, its depth is log n however many
-// boxes coincide, its unions are one kernel per level without atomics, and a search needs no stack. (A radix tree [Karras
-// 2012] splits where codes differ instead of in equal parts. Its boxes are a little tighter; it needs pointers, a stack, and
-// for the unions either atomics or a sort of its nodes by depth, and its depth is that of the codes.) A uniform grid was the
-// other candidate: it is as fast for bodies of one size, but needs levels for a ratio of 1:1000, and a scale from the user.
+// The tree is complete: children follow from the index. So there is no topology to store, its depth is log n however
+// many boxes coincide, its unions are one kernel per level without atomics, and a search needs no stack. (A radix tree
+// [Karras 2012] splits where codes differ instead of in equal parts. Its boxes are a little tighter; it needs pointers,
+// a stack, and for the unions either atomics or a sort of its nodes by depth, and its depth is that of the codes.) A
+// uniform grid was the other candidate: it is as fast for bodies of one size, but needs levels for a ratio of 1:1000,
+// and a scale from the user.
 //
 // 63 bits of code: one body 10⁶ times as far away as the others still leaves them 2 cells of their own each.
 // Up to kDirectColliders boxes there is one level and no sorting: each query looks at all.
 //
-// Limits: boxes that are not finite are neither lost nor found; the verdict reports such a state. Sources: [Lauterbach et al.
-// 2009] for sorting along the curve.
+// Limits: boxes that are not finite are neither lost nor found; the verdict reports such a state. Sources: [Lauterbach
+// et al. 2009] for sorting along the curve.
 
 #include "framework/device.hpp"
 #include "framework/radix_sort.hpp"
@@ -30,8 +32,8 @@ struct Aabb {
 };
 
 KOKKOS_INLINE_FUNCTION bool overlap(const Aabb& a, const Aabb& b) {
-  return !(a.lower.x > b.upper.x || b.lower.x > a.upper.x || a.lower.y > b.upper.y ||
-           b.lower.y > a.upper.y || a.lower.z > b.upper.z || b.lower.z > a.upper.z);
+  return !(a.lower.x > b.upper.x || b.lower.x > a.upper.x || a.lower.y > b.upper.y || b.lower.y > a.upper.y ||
+           a.lower.z > b.upper.z || b.lower.z > a.upper.z);
 }
 
 /// `a` grows to contain `b`.
@@ -42,7 +44,8 @@ KOKKOS_INLINE_FUNCTION void unite(Aabb& a, const Aabb& b) {
   }
 }
 
-/// `item`: number of the box (level 0). `last`: a search from item i or later need not look at what is below (see search()).
+/// `item`: number of the box (level 0). `last`: a search from item i or later need not look at what is below (see
+/// search()).
 struct BoxNode {
   Aabb box;
   int item, last;

@@ -27,9 +27,7 @@ struct Surroundings {
   KOKKOS_INLINE_FUNCTION Pose pose(int c) const {
     return collider_pose(shapes, c, owner_pose(shapes, c, entities, x, orientation));
   }
-  KOKKOS_INLINE_FUNCTION Aabb box(int c) const {
-    return bounding_box(shapes, c, pose(c), own_margin(c));
-  }
+  KOKKOS_INLINE_FUNCTION Aabb box(int c) const { return bounding_box(shapes, c, pose(c), own_margin(c)); }
   /// Whether contacts between the two make sense, wherever they are.
   KOKKOS_INLINE_FUNCTION bool may_touch(int i, int j) const {
     if (shapes.entity(i) == shapes.entity(j)) return false;
@@ -55,8 +53,7 @@ struct Surroundings {
     const int c = movers(mover);
     for (int k = 0; k < static_cast<int>(planes.extent(0)); ++k) {
       const int p = planes(k);
-      if (reaches_plane(box, shapes.plane(p), pose(p), own_margin(p) + shapes.thickness(p)) &&
-          may_touch(c, p))
+      if (reaches_plane(box, shapes.plane(p), pose(p), own_margin(p) + shapes.thickness(p)) && may_touch(c, p))
         visit(p);
     }
     Accept<Visit> at_rest{*this, resting, c, visit}, moving{*this, movers, c, visit};
@@ -77,8 +74,8 @@ struct Surroundings {
   };
 };
 
-/// Partners of one mover that are kept when they are counted; with more it looks for them a second time. Twice what a body in a
-/// heap has.
+/// Partners of one mover that are kept when they are counted; with more it looks for them a second time. Twice what a
+/// body in a heap has.
 constexpr int kKept = 32;
 
 struct CountPartners {
@@ -120,8 +117,8 @@ KOKKOS_INLINE_FUNCTION void sift_down(ColliderPair* pair, int root, int count) {
   pair[root] = moved;
 }
 
-/// Sorts by `second`: by insertion where there are few, else by a heap, so that one huge body does not cost the square of its
-/// partners.
+/// Sorts by `second`: by insertion where there are few, else by a heap, so that one huge body does not cost the square
+/// of its partners.
 KOKKOS_INLINE_FUNCTION void sort_segment(ColliderPair* pair, int count) {
   constexpr int kFew = 32;
   if (count <= kFew) {
@@ -206,12 +203,10 @@ BroadPhase::BroadPhase(const ShapeSet& shapes, const Entities& entities, Collisi
   resting_box_ = View<Aabb>("resting_box", resting.size());
 }
 
-const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
-                                             const ContactMargin& margin) {
+const CandidatePairs& BroadPhase::find_pairs(const State& state, double h, const ContactMargin& margin) {
   Surroundings all{shapes_, entities_, filter_, movers_,           resting_, planes_, {},
                    {},      state.x,   state.u, state.orientation, h,        margin};
-  const int movers = static_cast<int>(movers_.extent(0)),
-            resting = static_cast<int>(resting_.extent(0));
+  const int movers = static_cast<int>(movers_.extent(0)), resting = static_cast<int>(resting_.extent(0));
   const View<Aabb> mover_box = mover_box_, resting_box = resting_box_;
 
   const View<Pose> known = resting_pose_;
@@ -225,20 +220,17 @@ const CandidatePairs& BroadPhase::find_pairs(const State& state, double h,
         const int e = resting_entities(i);
         const Pose pose = pose_of(e, entities.bodies, x, orientation);
         const Twist t = entities.prescribed(e);
-        const bool same = pose.x.x == known(i).x.x && pose.x.y == known(i).x.y &&
-                          pose.x.z == known(i).x.z && pose.q.w == known(i).q.w &&
-                          pose.q.x == known(i).q.x && pose.q.y == known(i).q.y &&
+        const bool same = pose.x.x == known(i).x.x && pose.x.y == known(i).x.y && pose.x.z == known(i).x.z &&
+                          pose.q.w == known(i).q.w && pose.q.x == known(i).q.x && pose.q.y == known(i).q.y &&
                           pose.q.z == known(i).q.z;
         return same && norm2(t.v) == 0 && norm2(t.w) == 0 ? 0.0 : 1.0;
       });
   if (moved > 0 || margin.base != resting_margin_) {
     parallel_for(
-        "resting_boxes", resting,
-        KOKKOS_LAMBDA(int i) { resting_box(i) = all.box(all.resting(i)); }, 100);
+        "resting_boxes", resting, KOKKOS_LAMBDA(int i) { resting_box(i) = all.box(all.resting(i)); }, 100);
     parallel_for(
-        "resting_poses", static_cast<int>(resting_entities.extent(0)), KOKKOS_LAMBDA(int i) {
-          known(i) = pose_of(resting_entities(i), entities.bodies, x, orientation);
-        });
+        "resting_poses", static_cast<int>(resting_entities.extent(0)),
+        KOKKOS_LAMBDA(int i) { known(i) = pose_of(resting_entities(i), entities.bodies, x, orientation); });
     resting_tree_.build(resting_box, resting_last_);
     resting_margin_ = margin.base;
   }

@@ -75,8 +75,7 @@ CollisionFilter::CollisionFilter(const World& world, std::vector<EntityPair> pai
   if (!any_group) return;
   apart_groups_ = to_device("filter_groups", apart_groups);
   std::vector<int> group(entity, -1);
-  for (std::size_t e = 0; e < world.bodies.size(); ++e)
-    group[e] = number_of(groups, world.bodies[e].group);
+  for (std::size_t e = 0; e < world.bodies.size(); ++e) group[e] = number_of(groups, world.bodies[e].group);
   for (std::size_t e = 0; e < world.particles.size(); ++e)
     group[world.bodies.size() + e] = number_of(groups, world.particles[e].group);
   group_ = to_device("filter_group", group);

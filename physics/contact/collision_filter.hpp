@@ -3,9 +3,9 @@
 //
 //   apart(i, j)  =  (i, j) ∈ pairs  ∨  (i, g_j) ∈ mixed  ∨  (j, g_i) ∈ mixed  ∨  apart_groups(g_i, g_j)
 //
-// with g the group of an entity, or none. Groups are never written out as pairs: n members cost n integers and groups² bytes,
-// and a test costs two or three binary searches in lists that only hold what was named. All lists are on the device, so that
-// kernels can ask; a copy of the filter shares them.
+// with g the group of an entity, or none. Groups are never written out as pairs: n members cost n integers and groups²
+// bytes, and a test costs two or three binary searches in lists that only hold what was named. All lists are on the
+// device, so that kernels can ask; a copy of the filter shares them.
 
 #include "framework/device.hpp"
 #include "physics/world.hpp"
@@ -18,7 +18,8 @@ namespace clarke {
 struct EntityPair {
   int first, second;
   friend bool operator==(const EntityPair&, const EntityPair&) = default;
-  friend auto operator<=>(const EntityPair&, const EntityPair&) = default;  // NOLINT(modernize-use-nullptr): false alarm of clang-tidy 14
+  friend auto operator<=>(const EntityPair&,
+                          const EntityPair&) = default;  // NOLINT(modernize-use-nullptr): false alarm of clang-tidy 14
 };
 
 class CollisionFilter {
@@ -53,9 +54,9 @@ class CollisionFilter {
     return false;
   }
 
-  View<EntityPair> pairs_;  // sorted
-  View<EntityPair> mixed_;  // sorted: entity and group, in this order
-  View<int> group_;         // per entity, -1: none; empty where no group is kept apart from anything
+  View<EntityPair> pairs_;   // sorted
+  View<EntityPair> mixed_;   // sorted: entity and group, in this order
+  View<int> group_;          // per entity, -1: none; empty where no group is kept apart from anything
   View<char> apart_groups_;  // groups × groups, symmetric
   int groups_ = 0;
 };

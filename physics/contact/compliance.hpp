@@ -12,9 +12,9 @@
 // E = 0 is the hard contact. The rest penetration of a weight W on n points is W/(n k_n), a load F_t on n sticking ones
 // creeps at F_t/(n κ): properties of the model, not errors of a solver.
 //
-// Limits: like a compliant limit, the damper acts before its spring, from a gap of τ |v_n| on (give such contacts a margin).
-// The spring of friction stores nothing from step to step. At velocity level (Moreau-Jean) compliant contacts stay laws of
-// positions: no restitution, no activation rule.
+// Limits: like a compliant limit, the damper acts before its spring, from a gap of τ |v_n| on (give such contacts a
+// margin). The spring of friction stores nothing from step to step. At velocity level (Moreau-Jean) compliant contacts
+// stay laws of positions: no restitution, no activation rule.
 
 #include "framework/options.hpp"
 #include "framework/state.hpp"
@@ -29,8 +29,9 @@ struct ComplianceOptions {
   std::string friction_kind = "displacement";
   void describe(OptionVisitor& v) {
     v.choice("contact_relaxation", relaxation, {"none", "compliant"},
-             {"", "stiffness of materials: none (every contact is hard) or compliant (as the materials say; hard where "
-                  "they say nothing)"});
+             {"",
+              "stiffness of materials: none (every contact is hard) or compliant (as the materials say; hard where "
+              "they say nothing)"});
     v.real("contact_stiffness", contact_stiffness,
            {"N/m", "normal stiffness per contact point of materials that give none; 0: hard", 0.0});
     v.real("friction_stiffness", friction_stiffness,
@@ -45,18 +46,17 @@ struct SurfaceCompliance {
   double normal = 0, damping = 0, friction = 0;
 };
 
-/// Two surfaces in series. A material's numbers are those of a pair of equal surfaces, so each surface has twice its k and d:
+/// Two surfaces in series. A material's numbers are those of a pair of equal surfaces, so each surface has twice its k
+/// and d:
 ///   E = (E_a + E_b)/2,     d = (d_a E_a² + d_b E_b²)/(2 E²)
-/// The springs in series are exact; d is that of the two dampers in slow motion (equal dissipation at equal force), exact
-/// where both surfaces have the same τ. Against a hard surface k and d double.
-KOKKOS_INLINE_FUNCTION SurfaceCompliance pair_compliance(const SurfaceCompliance& a,
-                                                         const SurfaceCompliance& b) {
+/// The springs in series are exact; d is that of the two dampers in slow motion (equal dissipation at equal force),
+/// exact where both surfaces have the same τ. Against a hard surface k and d double.
+KOKKOS_INLINE_FUNCTION SurfaceCompliance pair_compliance(const SurfaceCompliance& a, const SurfaceCompliance& b) {
   SurfaceCompliance out;
   out.normal = 0.5 * (a.normal + b.normal);
   out.friction = 0.5 * (a.friction + b.friction);
   if (out.normal > 0)
-    out.damping = 0.5 * (a.damping * a.normal * a.normal + b.damping * b.normal * b.normal) /
-                  (out.normal * out.normal);
+    out.damping = 0.5 * (a.damping * a.normal * a.normal + b.damping * b.normal * b.normal) / (out.normal * out.normal);
   return out;
 }
 
@@ -65,16 +65,15 @@ struct RowCompliance {
   double relaxation, normal, friction;
 };
 
-KOKKOS_INLINE_FUNCTION RowCompliance row_compliance(const SurfaceCompliance& pair, bool viscous,
-                                                    double h, double b) {
+KOKKOS_INLINE_FUNCTION RowCompliance row_compliance(const SurfaceCompliance& pair, bool viscous, double h, double b) {
   const double tau = pair.damping * pair.normal;
   return {tau, pair.normal / (h * (b + tau)), pair.friction / (h * (viscous ? 1 : h))};
 }
 
 /// The surfaces of a model. Default: all hard.
 struct ContactCompliance {
-  bool any = false;      // any surface is compliant
-  bool viscous = false;  // kind of the friction stiffness
+  bool any = false;                 // any surface is compliant
+  bool viscous = false;             // kind of the friction stiffness
   View<SurfaceCompliance> surface;  // per entity
 
   static ContactCompliance of(const World& world, const ComplianceOptions& options);

@@ -1,7 +1,7 @@
 #include "physics/contact/contact_contributor.hpp"
 
 #include "framework/contact_compliance.hpp"
-#include "framework/contact_shift.hpp"
+#include "framework/contact_subproblem.hpp"
 #include "framework/error.hpp"
 #include "framework/math/symmetric_eigen.hpp"
 
@@ -11,47 +11,47 @@
 
 namespace clarke {
 
-ContactContributor::ContactContributor(const Entities& entities,
-                                       std::unique_ptr<ContactDetection> detection,
+ContactContributor::ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection,
                                        std::unique_ptr<ContactLaw> law, WarmStartOptions options,
-                                       ContactCompliance compliance, ContactCones cones)
+                                       ContactCompliance compliance, ContactFriction cones)
     : entities_(entities),
       options_(options),
       detection_(std::move(detection)),
       law_(std::move(law)),
       cones_(std::move(cones)),
-      block_of_host_(
-          Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of)),
+      block_of_host_(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of)),
       compliance_(std::move(compliance)) {
   check_law(*law_);
 }
 
 void ContactContributor::check_law(const ContactLaw& law) const {
   if (cones_.sections() && !law.takes_sections())
-    throw InputError("-contact_law, -friction_map: asymmetric and polygon friction cones are no ellipses, which fixed_point and "
-                     "soc_fischer_burmeister need: expected -contact_law scalar with -friction_map tangent or tangent_coupled, "
-                     "alart_curnier, jean_moreau or natural_map");
+    throw InputError(
+        "-contact_law, -friction_map: asymmetric and polygon friction cones are no ellipses, which fixed_point and "
+        "soc_fischer_burmeister need: expected -contact_law decoupled with -friction_map disc_projection or "
+        "disc_projection_coupled, "
+        "alart_curnier, jean_moreau or natural_map");
 }
 
 void ContactContributor::begin_step(const StepContext& context, const State& state) {
   Kokkos::Timer timer;
   detection_->detect(state, context.h, contacts_);
-  if (context.velocity_level && contacts_.place_a.extent(0) > 0)
-    throw InputError("contact of deforming surfaces needs laws of positions: expected -integrator implicit_euler, or "
-                     "`contact: points` or `none` for soft bodies");
-  if (context.velocity_level) keep_closing(context, state);
+  if (context.velocity_level && contacts_.barycentric_a.extent(0) > 0)
+    throw InputError(
+        "contact of deforming surfaces needs laws of positions: expected -integrator implicit_euler, or "
+        "`contact: points` or `none` for soft bodies");
+  if (context.velocity_level) select_active_set(context, state);
   seconds_detect_ = timer.seconds();
   const int n = contacts_.count;
   const auto a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.a);
   const auto b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.b);
-  pattern_changed_ = n != static_cast<int>(last_a_.size()) ||
-                     !std::equal(last_a_.begin(), last_a_.end(), a.data()) ||
+  pattern_changed_ = n != static_cast<int>(last_a_.size()) || !std::equal(last_a_.begin(), last_a_.end(), a.data()) ||
                      !std::equal(last_b_.begin(), last_b_.end(), b.data());
   if (pattern_changed_) {
     last_a_.assign(a.data(), a.data() + n);
     last_b_.assign(b.data(), b.data() + n);
   }
-  if (contacts_.place_a.extent(0) > 0) note_places();
+  if (contacts_.barycentric_a.extent(0) > 0) note_places();
   rows_.count = n;
   rows_.gap = gap_.resize(n);
   rows_.gap_velocity = gap_velocity_.resize(n);
@@ -70,8 +70,8 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
 
 /// The nodes of places are part of the pattern too.
 void ContactContributor::note_places() {
-  const auto a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.place_a);
-  const auto b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.place_b);
+  const auto a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.barycentric_a);
+  const auto b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.barycentric_b);
   last_nodes_.resize(contacts_.count);
   for (int i = 0; i < contacts_.count; ++i) {
     const std::array<int, 6> nodes{a(i).node[0], a(i).node[1], a(i).node[2], b(i).node[0], b(i).node[1], b(i).node[2]};
@@ -85,7 +85,7 @@ void ContactContributor::lag_compliance(const StepContext& context) {
   const ContactSet c = contacts_;
   const View<double> gamma = rows_.compliance = row_compliance_.resize(3 * c.count);
   const View<double> elasticity = elasticity_.resize(c.count), relaxation = relaxation_.resize(c.count);
-  shifted_mass_.resize(3 * c.count);
+  compliant_diagonal_.resize(3 * c.count);
   if (!compliance_.any) {
     fill(gamma, 0.0);
     return;
@@ -121,9 +121,9 @@ double ContactContributor::elastic_energy(const View<double>& impulse, double h)
   return energy[0];
 }
 
-/// Contacts whose gap half a step of the present motion closes: the others have no row at velocity level. Compliant contacts
-/// are laws of positions there too, without restitution, and all stay.
-void ContactContributor::keep_closing(const StepContext& context, const State& state) {
+/// Contacts whose gap half a step of the present motion closes: the others have no row at velocity level. Compliant
+/// contacts are laws of positions there too, without restitution, and all stay.
+void ContactContributor::select_active_set(const StepContext& context, const State& state) {
   const ContactSet c = contacts_;
   const View<int> keep = keep_.resize(c.count);
   const View<double> rebound = rebound_.resize(c.count);
@@ -135,12 +135,11 @@ void ContactContributor::keep_closing(const StepContext& context, const State& s
       "contact_predict", c.count,
       KOKKOS_LAMBDA(int i) {
         const int a = c.a(i), b = c.b(i);
-        const ContactGeometry g = contact_geometry(
-            pose_of(a, all.bodies, s.x, s.orientation), pose_of(b, all.bodies, s.x, s.orientation),
-            c.point_a(i), c.point_b(i), c.radius_a(i), c.radius_b(i), c.normal(i));
+        const ContactGeometry g =
+            contact_geometry(pose_of(a, all.bodies, s.x, s.orientation), pose_of(b, all.bodies, s.x, s.orientation),
+                             c.point_a(i), c.point_b(i), c.radius_a(i), c.radius_b(i), c.normal(i));
         const double v = normal_velocity(twist_of(a, all.block_of, all.prescribed, s.u),
-                                         twist_of(b, all.block_of, all.prescribed, s.u), g.arm_a,
-                                         g.arm_b, c.normal(i));
+                                         twist_of(b, all.block_of, all.prescribed, s.u), g.arm_a, g.arm_b, c.normal(i));
         const bool compliant = pair_compliance(surface(a), surface(b)).normal > 0;
         keep(i) = compliant || g.gap + 0.5 * h * v <= 0;
         rebound(i) = compliant ? 0.0 : c.restitution(i) * v;
@@ -148,7 +147,8 @@ void ContactContributor::keep_closing(const StepContext& context, const State& s
       100);
   ContactSet out;
   const View<int> first = kept_first_.resize(c.count);
-  out.count = prefix_sum("contact_keep", c.count, first, KOKKOS_LAMBDA(int i) { return keep(i); });
+  out.count = prefix_sum(
+      "contact_keep", c.count, first, KOKKOS_LAMBDA(int i) { return keep(i); });
   out.a = kept_a_.resize(out.count);
   out.b = kept_b_.resize(out.count);
   out.point_a = kept_point_a_.resize(out.count);
@@ -200,8 +200,8 @@ void ContactContributor::pattern(PatternBuilder& builder) const {
   }
 }
 
-void ContactContributor::evaluate(const StepContext& context, const StepPoint& point,
-                                  const SystemSlice& slice, bool linearise) {
+void ContactContributor::evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
+                                  bool linearise) {
   const ContactSet c = contacts_;
   const SystemSlice s = slice;
   const StepPoint at = point;
@@ -210,23 +210,23 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
   const int bodies = entities_.bodies;
   const double b = context.b;
   const bool velocity_level = context.velocity_level;
-  const View<double> gap = rows_.gap, gap_velocity = rows_.gap_velocity, slip = rows_.slip,
-                     rebound = kept_rebound_, gamma = rows_.compliance, relaxation = relaxation_;
+  const View<double> gap = rows_.gap, gap_velocity = rows_.gap_velocity, slip = rows_.slip, rebound = kept_rebound_,
+                     gamma = rows_.compliance, relaxation = relaxation_;
   const bool compliant = compliance_.any, implicit = cones_.implicit();
   const ConeRows cone = cones_.rows();
-  const ContactCones::SpeedFactor factor = cones_.speed_factor();
+  const ContactFriction::SpeedFactor factor = cones_.speed_factor();
   parallel_for(
       "contact_geometry", c.count,
       KOKKOS_LAMBDA(int i) {
         const int ea = c.a(i), eb = c.b(i);
-        const Pose pa = side_pose(c.place_a, i, ea, bodies, at.x, at.orientation);
-        const Pose pb = side_pose(c.place_b, i, eb, bodies, at.x, at.orientation);
+        const Pose pa = side_pose(c.barycentric_a, i, ea, bodies, at.x, at.orientation);
+        const Pose pb = side_pose(c.barycentric_b, i, eb, bodies, at.x, at.orientation);
         const Vec3 n = c.normal(i);
-        const ContactGeometry geo = contact_geometry(pa, pb, c.point_a(i), c.point_b(i),
-                                                     c.radius_a(i), c.radius_b(i), n);
+        const ContactGeometry geo =
+            contact_geometry(pa, pb, c.point_a(i), c.point_b(i), c.radius_a(i), c.radius_b(i), n);
         const Vec3 t1 = cone.d1(i), t2 = cone.d2(i);
-        const Twist ta = side_twist(c.place_a, i, ea, block_of, prescribed, at.u);
-        const Twist tb = side_twist(c.place_b, i, eb, block_of, prescribed, at.u);
+        const Twist ta = side_twist(c.barycentric_a, i, ea, block_of, prescribed, at.u);
+        const Twist tb = side_twist(c.barycentric_b, i, eb, block_of, prescribed, at.u);
         const Vec3 dv = ta.v + cross(ta.w, geo.arm_a) - tb.v - cross(tb.w, geo.arm_b);
         gap(i) = geo.gap;
         gap_velocity(i) = velocity_level ? dot(n, dv) + rebound(i) : geo.gap / b;
@@ -244,24 +244,24 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
         int v = s.pattern.item_value(s.first_item + i);
         for (int r = 0; r < 3; ++r) {
           const Vec3 d = r == 0 ? n : (r == 1 ? t1 : t2);
-          write_side(c.place_a, i, ea, block_of, d, geo.arm_a, s.jacobian, v);
-          write_side(c.place_b, i, eb, block_of, -d, geo.arm_b, s.jacobian, v);
+          write_side(c.barycentric_a, i, ea, block_of, d, geo.arm_a, s.jacobian, v);
+          write_side(c.barycentric_b, i, eb, block_of, -d, geo.arm_b, s.jacobian, v);
         }
       },
       100);
-  rows_.impulse = Kokkos::subview(point.impulse,
-                                  Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
+  rows_.impulse = Kokkos::subview(point.impulse, Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
   rows_.out = slice;
-  if (compliance_.any) rows_.out.effective_mass = shifted_mass_;
+  if (compliance_.any) rows_.out.delassus_diagonal = compliant_diagonal_;
   rows_.compliance = row_compliance_;
-  if (at.shift) shift_arguments(rows_, *at.shift);
+  if (at.subproblem) apply_subproblem(rows_, *at.subproblem);
   law_->evaluate(rows_, linearise);
   if (!linearise) return;
-  if (at.shift) shift_slopes(rows_, *at.shift);
-  if (compliance_.any || at.shift) add_compliance(rows_);
+  if (at.subproblem) apply_subproblem_slopes(rows_, *at.subproblem);
+  if (compliance_.any || at.subproblem) add_compliance(rows_);
 }
 
-/// The arm turns with its body: ∂(r × p)/∂ω = r pᵀ − (r·p) 1 for the impulse p on the point r (no arm on a round surface).
+/// The arm turns with its body: ∂(r × p)/∂ω = r pᵀ − (r·p) 1 for the impulse p on the point r (no arm on a round
+/// surface).
 void ContactContributor::geometric_stiffness(const StepContext& context, const StepPoint& point,
                                              const SystemSlice& slice, const View<Mat3>& stiffness) {
   const ContactSet c = contacts_;
@@ -275,20 +275,21 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
       "contact_geometric_stiffness", c.count,
       KOKKOS_LAMBDA(int i) {
         const int row = s.first_row + 3 * i;
-        const Vec3 p = at.impulse(row) * c.normal(i) + at.impulse(row + 1) * cone.d1(i) + at.impulse(row + 2) * cone.d2(i);
+        const Vec3 p =
+            at.impulse(row) * c.normal(i) + at.impulse(row + 1) * cone.d1(i) + at.impulse(row + 2) * cone.d2(i);
         int slot = s.pattern.item_slot(s.first_item + i);
         for (int side = 0; side < 2; ++side) {
           const int e = side == 0 ? c.a(i) : c.b(i);
-          const View<FacePlace>& place = side == 0 ? c.place_a : c.place_b;
-          if (is_place(place, i)) {  // its particles have no arms
+          const View<BarycentricPoint>& place = side == 0 ? c.barycentric_a : c.barycentric_b;
+          if (is_barycentric(place, i)) {  // its particles have no arms
             for (int k = 0; k < 3 && place(i).node[k] >= 0; ++k) slot += all.block_of(place(i).node[k]).v >= 0;
             continue;
           }
           const EntityBlocks blocks = all.block_of(e);
           if (blocks.v >= 0) ++slot;
           if (blocks.w < 0) continue;
-          const Vec3 r = rotate(pose_of(e, all.bodies, at.x, at.orientation).q,
-                                side == 0 ? c.point_a(i) : c.point_b(i));
+          const Vec3 r =
+              rotate(pose_of(e, all.bodies, at.x, at.orientation).q, side == 0 ? c.point_a(i) : c.point_b(i));
           const Vec3 f = side == 0 ? p : -p;
           const double rf = dot(r, f);
           const Mat3 K = outer(r, f) - Mat3::diagonal(rf, rf, rf);
@@ -299,21 +300,17 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
       400);
 }
 
-void ContactContributor::effective_mass_known(const StepContext& context,
-                                              const SystemSlice& slice) {
+void ContactContributor::delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) {
   rows_.out = slice;
   if (compliance_.any) {
-    const View<double> w = slice.effective_mass, gamma = rows_.compliance, shifted = shifted_mass_;
+    const View<double> w = slice.delassus_diagonal, gamma = rows_.compliance, shifted = compliant_diagonal_;
     parallel_for(
-        "contact_effective_mass", slice.rows,
-        KOKKOS_LAMBDA(int r) { shifted(r) = w(r) + gamma(r); });
-    rows_.out.effective_mass = shifted_mass_;
+        "contact_delassus_diagonal", slice.rows, KOKKOS_LAMBDA(int r) { shifted(r) = w(r) + gamma(r); });
+    rows_.out.delassus_diagonal = compliant_diagonal_;
   }
   law_->compute_r_factors(rows_, context.h);
 }
 
-std::string ContactContributor::item_name(int item) const {
-  return detection_->contact_name(contacts_, item);
-}
+std::string ContactContributor::item_name(int item) const { return detection_->contact_name(contacts_, item); }
 
 }  // namespace clarke

@@ -1,10 +1,11 @@
 #pragma once
-// Contacts as rows of the system: detection at the start of the step, geometry at every iterate, and a contact law that turns
-// geometry into equations. Normals are fixed in the step; gaps, lever arms and tangential velocities follow q⁺.
+// Contacts as rows of the system: detection at the start of the step, geometry at every iterate, and a contact law that
+// turns geometry into equations. Normals are fixed in the step; gaps, lever arms and tangential velocities follow q⁺.
 //
 //   row n    J = [n, r_a × n, −n, −r_b × n]          row t    the same with t = t1, t2       [eq. N1]
 //   a side on a deforming surface has a block w_k n per node instead        [eq. N6, soft_faces.hpp]
-//            tangents and their scales are those of the friction cone                      [eq. F4, contact_cones.hpp]
+//            tangents and their scales are those of the friction cone                      [eq. F4,
+//              contact_friction.hpp]
 //   compliant contacts shift the arguments of the law by γ Λ and add A γ to its B             [eq. N3, compliance.hpp]
 
 #include "framework/contact_rows.hpp"
@@ -12,7 +13,7 @@
 #include "physics/contact/compliance.hpp"
 #include "physics/contact/contact_side.hpp"
 #include "physics/contact/detection.hpp"
-#include "physics/friction/contact_cones.hpp"
+#include "physics/friction/contact_friction.hpp"
 
 #include <array>
 
@@ -20,20 +21,19 @@ namespace clarke {
 
 /// Geometry of one contact at a configuration (contact_set.hpp).
 struct ContactGeometry {
-  double gap;      // C [m]
+  double gap;         // C [m]
   Vec3 arm_a, arm_b;  // r_a, r_b [m]
 };
 
-KOKKOS_INLINE_FUNCTION ContactGeometry contact_geometry(const Pose& a, const Pose& b, const Vec3& pa,
-                                                        const Vec3& pb, double rho_a, double rho_b,
-                                                        const Vec3& n) {
+KOKKOS_INLINE_FUNCTION ContactGeometry contact_geometry(const Pose& a, const Pose& b, const Vec3& pa, const Vec3& pb,
+                                                        double rho_a, double rho_b, const Vec3& n) {
   const Vec3 ra = rotate(a.q, pa), rb = rotate(b.q, pb);
   return {dot(n, a.x + ra - b.x - rb) - rho_a - rho_b, ra - rho_a * n, rb + rho_b * n};
 }
 
 /// Normal velocity of contact i at a configuration: v_n = n·(v_a + ω_a × r_a − v_b − ω_b × r_b) [m/s].
-KOKKOS_INLINE_FUNCTION double normal_velocity(const Twist& a, const Twist& b, const Vec3& arm_a,
-                                              const Vec3& arm_b, const Vec3& n) {
+KOKKOS_INLINE_FUNCTION double normal_velocity(const Twist& a, const Twist& b, const Vec3& arm_a, const Vec3& arm_b,
+                                              const Vec3& n) {
   return dot(n, a.v + cross(a.w, arm_a) - b.v - cross(b.w, arm_b));
 }
 
@@ -48,25 +48,24 @@ struct WarmStartOptions {
 class ContactContributor final : public Contributor {
  public:
   ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection,
-                     std::unique_ptr<ContactLaw> law, WarmStartOptions options,
-                     ContactCompliance compliance, ContactCones cones = {});
+                     std::unique_ptr<ContactLaw> law, WarmStartOptions options, ContactCompliance compliance,
+                     ContactFriction cones = {});
 
   std::string kind() const override { return "contact"; }
   void begin_step(const StepContext& context, const State& state) override;
   bool pattern_changed() const override { return pattern_changed_; }
   void pattern(PatternBuilder& builder) const override;
   bool symmetric() const override { return law_->symmetric(); }
-  void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
-                bool linearise) override;
+  void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
   void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                            const View<Mat3>& stiffness) override;
-  void effective_mass_known(const StepContext& context, const SystemSlice& slice) override;
+  void delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) override;
   void warm_start(const View<double>& impulse) override;
   void end_step(const View<double>& impulse) override;
   std::string item_name(int item) const override;
 
   const ContactSet& contacts() const { return contacts_; }
-  const ContactCones& cones() const { return cones_; }
+  const ContactFriction& cones() const { return cones_; }
   /// Rows as the law saw them at the last evaluate().
   const ContactRows& rows() const { return rows_; }
   const ContactRows* contact_rows() const override { return &rows_; }
@@ -83,7 +82,7 @@ class ContactContributor final : public Contributor {
   double seconds_detect() const { return seconds_detect_; }
 
   // Public: device lambdas may not live in private members.
-  void keep_closing(const StepContext& context, const State& state);
+  void select_active_set(const StepContext& context, const State& state);
   void lag_compliance(const StepContext& context);
   View<Vec3> remembered_point();
 
@@ -96,26 +95,26 @@ class ContactContributor final : public Contributor {
   WarmStartOptions options_;
   std::unique_ptr<ContactDetection> detection_;
   std::unique_ptr<ContactLaw> law_;
-  ContactCones cones_;
+  ContactFriction cones_;
   ContactSet contacts_;
   ContactRows rows_;
   HostView<EntityBlocks> block_of_host_;
   std::vector<int> last_a_, last_b_;  // entities of the last pattern
-  std::vector<std::array<int, 6>> last_nodes_;  // nodes of the places on both sides, −1: none; empty without deforming surfaces
+  std::vector<std::array<int, 6>>
+      last_nodes_;  // nodes of the places on both sides, −1: none; empty without deforming surfaces
   bool pattern_changed_ = true;
   double seconds_detect_ = 0;
   // velocity level: the contacts that are predicted closed, and e v_n⁻ of each
   Buffer<int> keep_{"contact_keep"}, kept_first_{"kept_first"}, kept_a_{"kept_a"}, kept_b_{"kept_b"};
   Buffer<Vec3> kept_point_a_{"kept_point_a"}, kept_point_b_{"kept_point_b"}, kept_normal_{"kept_normal"};
-  Buffer<double> kept_radius_a_{"kept_radius_a"}, kept_radius_b_{"kept_radius_b"},
-      kept_friction_{"kept_friction"}, kept_restitution_{"kept_restitution"}, rebound_{"rebound"},
-      kept_rebound_{"kept_rebound"};
+  Buffer<double> kept_radius_a_{"kept_radius_a"}, kept_radius_b_{"kept_radius_b"}, kept_friction_{"kept_friction"},
+      kept_restitution_{"kept_restitution"}, rebound_{"rebound"}, kept_rebound_{"kept_rebound"};
   Buffer<std::uint64_t> kept_id_{"kept_id"};
   Buffer<double> gap_{"gap"}, gap_velocity_{"gap_velocity"}, slip_{"slip"}, r_normal_{"r_n"}, r_friction_{"r_f"};
   // compliant contacts: E_n [m/N], τ [s], γ [1/kg], and W_rr + γ
   ContactCompliance compliance_;
   Buffer<double> elasticity_{"contact_elasticity"}, relaxation_{"contact_relaxation"},
-      row_compliance_{"contact_row_compliance"}, shifted_mass_{"contact_effective_mass"};
+      row_compliance_{"contact_row_compliance"}, compliant_diagonal_{"contact_delassus_diagonal"};
   mutable SumScratch<1> energy_scratch_;
   // the last step's solution, for the warm start
   int last_count_ = 0;

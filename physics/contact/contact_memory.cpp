@@ -7,8 +7,8 @@ namespace clarke {
 namespace {
 
 /// Range of the contacts of id's pair in a sorted list: ids differ in the feature bits only.
-KOKKOS_INLINE_FUNCTION void pair_range(const View<std::uint64_t>& list, int count, std::uint64_t id,
-                                       int& begin, int& end) {
+KOKKOS_INLINE_FUNCTION void pair_range(const View<std::uint64_t>& list, int count, std::uint64_t id, int& begin,
+                                       int& end) {
   const std::uint64_t pair = id >> kFeatureBits;
   int lo = 0, hi = count;
   while (lo < hi) {
@@ -24,9 +24,9 @@ KOKKOS_INLINE_FUNCTION void pair_range(const View<std::uint64_t>& list, int coun
 }
 
 /// Of list[begin, end) without partner in `other`, the one whose point is nearest to p and within `radius`; -1 if none.
-KOKKOS_INLINE_FUNCTION int nearest_unmatched(const View<std::uint64_t>& list, const View<Vec3>& point,
-                                             int begin, int end, const View<std::uint64_t>& other,
-                                             int other_count, const Vec3& p, double radius) {
+KOKKOS_INLINE_FUNCTION int nearest_unmatched(const View<std::uint64_t>& list, const View<Vec3>& point, int begin,
+                                             int end, const View<std::uint64_t>& other, int other_count, const Vec3& p,
+                                             double radius) {
   int best = -1;
   double best2 = radius * radius;
   for (int j = begin; j < end; ++j) {
@@ -44,11 +44,11 @@ KOKKOS_INLINE_FUNCTION int nearest_unmatched(const View<std::uint64_t>& list, co
 /// Where a contact is on something that keeps its shape: on side a, or on b beside a face that deforms.
 View<Vec3> ContactContributor::remembered_point() {
   const ContactSet c = contacts_;
-  if (c.place_a.extent(0) == 0) return c.point_a;
+  if (c.barycentric_a.extent(0) == 0) return c.point_a;
   View<Vec3> point = match_point_.resize(c.count);
   parallel_for(
       "contact_match_point", c.count,
-      KOKKOS_LAMBDA(int i) { point(i) = is_place(c.place_a, i) ? c.point_b(i) : c.point_a(i); });
+      KOKKOS_LAMBDA(int i) { point(i) = is_barycentric(c.barycentric_a, i) ? c.point_b(i) : c.point_a(i); });
   return point;
 }
 
@@ -65,15 +65,14 @@ void ContactContributor::warm_start(const View<double>& impulse) {
       KOKKOS_LAMBDA(int i) {
         int j = find_id(last_id, last, c.id(i));
         if (j < 0) {
-          // A corner lying on an edge changes its feature with rounding: take the old contact of this pair that is nearest,
-          // if that one's nearest new contact is this one.
+          // A corner lying on an edge changes its feature with rounding: take the old contact of this pair that is
+          // nearest, if that one's nearest new contact is this one.
           int begin, end;
           pair_range(last_id, last, c.id(i), begin, end);
           j = nearest_unmatched(last_id, last_point, begin, end, c.id, c.count, remembered(i), radius);
           if (j >= 0) {
             pair_range(c.id, c.count, c.id(i), begin, end);
-            if (nearest_unmatched(c.id, remembered, begin, end, last_id, last, last_point(j), radius) != i)
-              j = -1;
+            if (nearest_unmatched(c.id, remembered, begin, end, last_id, last, last_point(j), radius) != i) j = -1;
           }
         }
         const Vec3 p = j >= 0 ? last_impulse(j) : Vec3{};

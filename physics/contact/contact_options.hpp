@@ -1,6 +1,6 @@
 #pragma once
-// Options of contact detection, and the one place that knows how the coefficients (friction, restitution) of two surfaces
-// combine.
+// Options of contact detection, and the one place that knows how the coefficients (friction, restitution) of two
+// surfaces combine.
 
 #include "framework/math/vec3.hpp"
 #include "framework/options.hpp"
@@ -31,19 +31,16 @@ KOKKOS_INLINE_FUNCTION double pair_coefficient(Pairing rule, double a, double b)
 }
 
 struct ContactOptions {
-  double margin = 0.005;  // [m] should not be below g h²: what a body at rest falls in one step
+  double margin = 0.005;      // [m] should not be below g h²: what a body at rest falls in one step
   double margin_speed = 1.0;  // [1]
   std::string friction_pairing = "geometric_mean";
   std::string restitution_pairing = "maximum";
   std::string reduction = "none";
 
   void describe(OptionVisitor& v) {
-    v.real("contact_margin", margin,
-           {"m", "pairs with a smaller gap become contacts, even at rest", 0.0});
-    v.real(
-        "contact_margin_speed", margin_speed,
-        {"1", "what a pair's speed times the step length adds to its contact margin, as a factor",
-         0.0});
+    v.real("contact_margin", margin, {"m", "pairs with a smaller gap become contacts, even at rest", 0.0});
+    v.real("contact_margin_speed", margin_speed,
+           {"1", "what a pair's speed times the step length adds to its contact margin, as a factor", 0.0});
     v.choice("friction_pairing", friction_pairing, pairing_names(),
              {"", "friction coefficient of two surfaces from their own coefficients"});
     v.choice("restitution_pairing", restitution_pairing, pairing_names(),

@@ -1,16 +1,17 @@
 #pragma once
 // The candidate contacts of one step: what detection hands to the contact rows. A structure of arrays, sorted by `id`.
 //
-// Contact i is between entity a (index in state.hpp) and entity b, at points p_a, p_b fixed in their bodies for the step:
+// Contact i is between entity a (index in state.hpp) and entity b, at points p_a, p_b fixed in their bodies for the
+// step:
 //   gap              C = n·(x_a + R_a p_a − x_b − R_b p_b) − ρ_a − ρ_b      [m], > 0 when separated
 //   lever arms       r_a = R_a p_a − ρ_a n,   r_b = R_b p_b + ρ_b n         [m], where friction acts
 // with n the unit normal from b to a, fixed in the step. ρ is the radius of a round surface (sphere, rounded or thick
 // shape) around the point, so that a rolling sphere keeps its gap whatever its spin.
 // A plane or other static shape is always side b when the other side can move.
 //
-// A side on a deforming surface (soft_faces.hpp) is a place on a face, Σ w_k x_k over up to three particles, instead of an entity: then
-// x is that sum, p = 0, R = 1, and a or b is the first corner of the face, which stands for its material and its group. Scenes without
-// such surfaces have no places.
+// A side on a deforming surface (soft_faces.hpp) is a place on a face, Σ w_k x_k over up to three particles, instead of
+// an entity: then x is that sum, p = 0, R = 1, and a or b is the first corner of the face, which stands for its
+// material and its group. Scenes without such surfaces have no places.
 
 #include "framework/device.hpp"
 
@@ -19,21 +20,21 @@
 namespace clarke {
 
 /// Particles and their weights, which sum to one; node −1: none, and node[0] −1: the side is an entity.
-struct FacePlace {
+struct BarycentricPoint {
   int node[3] = {-1, -1, -1};
   double weight[3] = {0, 0, 0};
 };
 
 struct ContactSet {
   int count = 0;
-  View<int> a, b;               // entities
-  View<Vec3> point_a, point_b;  // [m] in the frames of a and b, relative to x_a and x_b
-  View<double> radius_a, radius_b;  // [m] ρ
-  View<Vec3> normal;            // world frame, from b to a
-  View<double> friction;        // μ ≥ 0
-  View<double> restitution;     // e in [0, 1]
-  View<FacePlace> place_a, place_b;  // empty in a scene without deforming surfaces
-  View<std::uint64_t> id;       // persistent: the same pair of features has the same id in every step
+  View<int> a, b;                                       // entities
+  View<Vec3> point_a, point_b;                          // [m] in the frames of a and b, relative to x_a and x_b
+  View<double> radius_a, radius_b;                      // [m] ρ
+  View<Vec3> normal;                                    // world frame, from b to a
+  View<double> friction;                                // μ ≥ 0
+  View<double> restitution;                             // e in [0, 1]
+  View<BarycentricPoint> barycentric_a, barycentric_b;  // empty in a scene without deforming surfaces
+  View<std::uint64_t> id;  // persistent: the same pair of features has the same id in every step
 };
 
 /// Index of `id` in the sorted list, or -1.

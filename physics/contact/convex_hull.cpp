@@ -15,8 +15,7 @@ using Loop = std::vector<int>;
 /// ½ Σ p_i × p_{i+1} about the loop's first point [m²]: area times normal, exact for a plane polygon.
 Vec3 area_vector(const std::vector<Vec3>& p, const Loop& loop) {
   Vec3 sum{};
-  for (std::size_t k = 1; k + 1 < loop.size(); ++k)
-    sum += cross(p[loop[k]] - p[loop[0]], p[loop[k + 1]] - p[loop[0]]);
+  for (std::size_t k = 1; k + 1 < loop.size(); ++k) sum += cross(p[loop[k]] - p[loop[0]], p[loop[k + 1]] - p[loop[0]]);
   return 0.5 * sum;
 }
 
@@ -43,8 +42,7 @@ void complete(ConvexHull& hull, const std::vector<Loop>& loops, const std::strin
         e = static_cast<int>(hull.edge.size());
         hull.edge.push_back({u, v, f, -1});
       }
-      if (!index.insert({{u, v}, e}).second)
-        throw InputError(owner + ": its convex hull has an edge with three faces");
+      if (!index.insert({{u, v}, e}).second) throw InputError(owner + ": its convex hull has an edge with three faces");
       hull.loop.push_back(u);
       hull.loop_edge.push_back(e);
     }
@@ -55,16 +53,12 @@ void complete(ConvexHull& hull, const std::vector<Loop>& loops, const std::strin
   }
   const long v = static_cast<long>(hull.vertex.size()), e = static_cast<long>(hull.edge.size()),
              f = static_cast<long>(loops.size());
-  const bool open = std::any_of(hull.edge.begin(), hull.edge.end(),
-                                [](const ConvexEdge& x) { return x.right < 0; });
+  const bool open = std::any_of(hull.edge.begin(), hull.edge.end(), [](const ConvexEdge& x) { return x.right < 0; });
   if (open || v - e + f != 2)
-    throw InputError(
-        owner +
-        ": its convex hull does not close; are some points almost, but not quite, coplanar?");
+    throw InputError(owner + ": its convex hull does not close; are some points almost, but not quite, coplanar?");
   if (std::max({v, e, f}) > kMaxFeatures)
     throw InputError(owner + ": its convex hull has " + std::to_string(std::max({v, e, f})) +
-                     " vertices, edges or faces; at most " + std::to_string(kMaxFeatures) +
-                     " are supported");
+                     " vertices, edges or faces; at most " + std::to_string(kMaxFeatures) + " are supported");
 }
 
 /// Gift wrapping over distinct points `p` (relative to their middle), tolerance `tol` [m].
@@ -90,9 +84,7 @@ class Wrapping {
 
  private:
   [[noreturn]] void fail() const {
-    throw InputError(
-        owner_ +
-        ": its convex hull does not close; are some points almost, but not quite, coplanar?");
+    throw InputError(owner_ + ": its convex hull does not close; are some points almost, but not quite, coplanar?");
   }
 
   int farthest(const Vec3& n) const {
@@ -156,8 +148,7 @@ class Wrapping {
     Vec3 middle{};
     for (int i : set) middle += p_[i] / static_cast<double>(set.size());
     const int start = *std::max_element(set.begin(), set.end(), [&](int i, int j) {
-      return norm2(p_[i] - middle) <
-             norm2(p_[j] - middle);  // the farthest point is certainly a corner
+      return norm2(p_[i] - middle) < norm2(p_[j] - middle);  // the farthest point is certainly a corner
     });
     Loop loop;
     int u = start;
@@ -192,8 +183,7 @@ class Wrapping {
   void add_face(Vec3 n) {
     Loop loop = outline(on_plane(n), n);
     if (loop.size() < 3) fail();
-    n = normalized(
-        area_vector(p_, loop));  // from the whole face, not from the three points found first
+    n = normalized(area_vector(p_, loop));  // from the whole face, not from the three points found first
     loop = outline(on_plane(n), n);
     if (loop.size() < 3) fail();
     const int f = static_cast<int>(loops_.size());
@@ -234,8 +224,7 @@ void require_volume(const std::vector<Vec3>& p, double size, const std::string& 
     }
   }
   if (height <= thin)
-    throw InputError(owner + ": its convex points " +
-                     (width <= thin ? "lie on one line" : "lie in one plane") +
+    throw InputError(owner + ": its convex points " + (width <= thin ? "lie on one line" : "lie in one plane") +
                      "; a convex shape needs points in space");
 }
 
@@ -262,8 +251,7 @@ ConvexHull convex_hull(const std::vector<Vec3>& points, const std::string& owner
   for (const Vec3& x : points)
     if (!std::isfinite(norm2(x))) throw InputError(owner + ": a convex point is not finite");
   if (points.size() < 4)
-    throw InputError(owner + ": a convex shape needs at least 4 points, got " +
-                     std::to_string(points.size()));
+    throw InputError(owner + ": a convex shape needs at least 4 points, got " + std::to_string(points.size()));
   Vec3 middle{};
   double magnitude = 0, size = 0;
   for (const Vec3& x : points) {
@@ -272,15 +260,14 @@ ConvexHull convex_hull(const std::vector<Vec3>& points, const std::string& owner
   }
   for (const Vec3& x : points) size = std::max(size, norm(x - middle));
   // Far from the origin the coordinates themselves are no better than their rounding; 8 covers the subtractions.
-  const double tol =
-      std::max(kHullTolerance * size, 8 * std::numeric_limits<double>::epsilon() * magnitude);
+  const double tol = std::max(kHullTolerance * size, 8 * std::numeric_limits<double>::epsilon() * magnitude);
 
   std::vector<Vec3> distinct;  // relative to the middle
   std::vector<int> source;
   for (int i = 0; i < static_cast<int>(points.size()); ++i) {
     const Vec3 x = points[i] - middle;
-    const bool repeated = std::any_of(distinct.begin(), distinct.end(),
-                                      [&](const Vec3& y) { return norm(x - y) <= tol; });
+    const bool repeated =
+        std::any_of(distinct.begin(), distinct.end(), [&](const Vec3& y) { return norm(x - y) <= tol; });
     if (!repeated) distinct.push_back(x), source.push_back(i);
   }
   if (distinct.size() < 4)
@@ -309,11 +296,8 @@ ConvexHull box_hull(const Vec3& half, const std::string& owner) {
     throw InputError(owner + ": a box needs three positive half extents");
   ConvexHull hull;
   for (int i = 0; i < 8; ++i)
-    hull.vertex.push_back(
-        {i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
-  complete(hull,
-           {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}},
-           owner);
+    hull.vertex.push_back({i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
+  complete(hull, {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}, owner);
   return hull;
 }
 

@@ -6,7 +6,8 @@
 // O(points × edges), meant for hundreds of points.
 //
 // Tolerance: points within kHullTolerance × (radius of the point set) of a plane lie on it. It is far above rounding
-// (1e-16) and above the noise of coordinates from single-precision files (6e-8), so that their quadrilaterals stay whole.
+// (1e-16) and above the noise of coordinates from single-precision files (6e-8), so that their quadrilaterals stay
+// whole.
 
 #include "physics/contact/convex_shape.hpp"
 

@@ -30,9 +30,7 @@ struct ConvexShape {
   int vertices, faces, edges;
   double radius;  // [m] largest distance of a vertex from the origin
 
-  KOKKOS_INLINE_FUNCTION int face_vertices(int f) const {
-    return loop_begin[f + 1] - loop_begin[f];
-  }
+  KOKKOS_INLINE_FUNCTION int face_vertices(int f) const { return loop_begin[f + 1] - loop_begin[f]; }
   /// Vertex k of face f, where k may be the number of vertices (the loop closes).
   KOKKOS_INLINE_FUNCTION const Vec3& face_vertex(int f, int k) const {
     const int n = face_vertices(f);

@@ -16,13 +16,11 @@ constexpr int kPairCost = 500;
 Pairing pairing_named(const std::string& name) {
   const auto& names = pairing_names();
   const auto at = std::find(names.begin(), names.end(), name);
-  if (at == names.end())
-    throw InputError("unknown pairing '" + name + "'" + suggestion(name, names));
+  if (at == names.end()) throw InputError("unknown pairing '" + name + "'" + suggestion(name, names));
   return static_cast<Pairing>(at - names.begin());
 }
 
-MaterialDescription material_of(const World& world, const std::string& material,
-                                const std::string& owner) {
+MaterialDescription material_of(const World& world, const std::string& material, const std::string& owner) {
   const auto found = world.materials.find(material);
   if (found != world.materials.end()) return found->second;
   if (material.empty()) return {};
@@ -62,8 +60,8 @@ std::string feature_name(std::uint32_t feature) {
   return std::to_string(feature);
 }
 
-ContactDetection::ContactDetection(const World& world, const Entities& entities,
-                                   const ContactOptions& options, std::vector<EntityPair> excluded)
+ContactDetection::ContactDetection(const World& world, const Entities& entities, const ContactOptions& options,
+                                   std::vector<EntityPair> excluded)
     : entities_(entities),
       margin_{options.margin, options.margin_speed},
       reduce_(options.reduction == "hull"),
@@ -75,8 +73,7 @@ ContactDetection::ContactDetection(const World& world, const Entities& entities,
       restitution_("restitution", entities.count) {
   const auto friction = Kokkos::create_mirror_view(friction_);
   const auto restitution = Kokkos::create_mirror_view(restitution_);
-  const auto add = [&](const std::string& name, const std::string& kind,
-                       const std::string& material) {
+  const auto add = [&](const std::string& name, const std::string& kind, const std::string& material) {
     const std::size_t e = name_.size();
     const MaterialDescription m = material_of(world, material, kind + " '" + name + "'");
     friction(e) = m.friction;
@@ -84,8 +81,7 @@ ContactDetection::ContactDetection(const World& world, const Entities& entities,
     name_.push_back(name);
   };
   for (const BodyDescription& body : world.bodies) add(body.name, "body", body.material);
-  for (const ParticleDescription& particle : world.particles)
-    add(particle.name, "particle", particle.material);
+  for (const ParticleDescription& particle : world.particles) add(particle.name, "particle", particle.material);
   Kokkos::deep_copy(friction_, friction);
   Kokkos::deep_copy(restitution_, restitution);
 
@@ -113,17 +109,14 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
       "order_sides", pairs,
       KOKKOS_LAMBDA(int i) {
         const ColliderPair pair = candidates(i);
-        const bool first_is_a = is_soft(shapes, pair.second)
-                                    ? is_soft(shapes, pair.first)
-                                    : entities.block_of(shapes.entity(pair.first)).v >= 0;
-        sides(i) = first_is_a ? PairSides{pair.first, pair.second}
-                              : PairSides{pair.second, pair.first};
+        const bool first_is_a = is_soft(shapes, pair.second) ? is_soft(shapes, pair.first)
+                                                             : entities.block_of(shapes.entity(pair.first)).v >= 0;
+        sides(i) = first_is_a ? PairSides{pair.first, pair.second} : PairSides{pair.second, pair.first};
       },
       4);
   const View<int> slice = slice_.resize(pairs);
   const int capacity = prefix_sum(
-      "contact_capacity", pairs, slice,
-      KOKKOS_LAMBDA(int i) { return pair_capacity(shapes, sides(i)); });
+      "contact_capacity", pairs, slice, KOKKOS_LAMBDA(int i) { return pair_capacity(shapes, sides(i)); });
 
   const View<ManifoldPoint> points = points_.resize(capacity);
   const bool soft = shapes.count > shapes.soft_begin;
@@ -173,7 +166,9 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
   const View<std::uint32_t> own = own_.resize(surfaces ? pairs : 0);
   if (surfaces) {
     const PairPoints found{shapes, candidates, sides, slice, points, results};
-    parallel_for("shared_points", pairs, KOKKOS_LAMBDA(int i) { own(i) = is_soft(shapes, sides(i).a) ? 0 : own_points(found, i); }, 50);
+    parallel_for(
+        "shared_points", pairs,
+        KOKKOS_LAMBDA(int i) { own(i) = is_soft(shapes, sides(i).a) ? 0 : points_of_own(found, i); }, 50);
   }
   out.count = prefix_sum(
       "contact_count", pairs, packed, KOKKOS_LAMBDA(int i) {
@@ -190,8 +185,8 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
   out.friction = mu_.resize(out.count);
   out.restitution = e_.resize(out.count);
   out.id = id_.resize(out.count);
-  out.place_a = place_a_.resize(soft ? out.count : 0);
-  out.place_b = place_b_.resize(soft ? out.count : 0);
+  out.barycentric_a = barycentric_a_.resize(soft ? out.count : 0);
+  out.barycentric_b = barycentric_b_.resize(soft ? out.count : 0);
   const ContactSet set = out;
   const View<double> friction = friction_, restitution = restitution_;
   const Pairing friction_pairing = friction_pairing_, restitution_pairing = restitution_pairing_;
@@ -219,8 +214,8 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
           set.radius_b(c) = shell ? r.radius_a + r.radius_b : r.radius_b;
           set.normal(c) = soft_a ? point_normals(slice(i) + k) : r.normal;
           if (soft) {
-            set.place_a(c) = soft_a ? face_place(shapes, a, p.point_a) : FacePlace{};
-            set.place_b(c) = soft_b ? face_place(shapes, b, p.point_b) : FacePlace{};
+            set.barycentric_a(c) = soft_a ? barycentric_point(shapes, a, p.point_a) : BarycentricPoint{};
+            set.barycentric_b(c) = soft_b ? barycentric_point(shapes, b, p.point_b) : BarycentricPoint{};
           }
           set.friction(c) = mu;
           set.restitution(c) = e;
@@ -234,7 +229,8 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
 int ContactDetection::entity_of(int c) const {
   if (c >= shapes_.soft_begin) return face_entity_[c - shapes_.soft_begin];
   return static_cast<int>(std::upper_bound(first_collider_.begin(), first_collider_.end(), c) -
-                          first_collider_.begin()) - 1;
+                          first_collider_.begin()) -
+         1;
 }
 
 std::string ContactDetection::collider_name(int c) const {

@@ -1,13 +1,15 @@
 #pragma once
 // From configuration to contacts: broad phase, narrow phase, and the arrays of a ContactSet, sorted and named.
 //
-// id = first collider (20 bits) | second collider (20) | feature (24): it depends on what touches, never on the order in
-// which pairs are found, so a contact keeps its id from step to step. Where one side cannot move it is side b; otherwise
-// a is the entity with the smaller number. Pairs are of colliders (shapes.hpp), contacts of entities. One pass over the
-// pairs writes into slices sized for their largest possible manifold; a prefix sum then packs them. With
-// -contact_reduction hull each manifold loses first what a rigid body cannot notice (manifold_reduction.hpp). What several
-// triangles of a surface report is one contact (shared_points.hpp). Faces of deforming surfaces have a narrow phase of their own
-// (soft_faces.hpp); they are side a, and -contact_reduction leaves their points. No allocation while capacities suffice.
+// id = first collider (20 bits) | second collider (20) | feature (24): it depends on what touches, never on the order
+// in which pairs are found, so a contact keeps its id from step to step. Where one side cannot move it is side b;
+// otherwise a is the entity with the smaller number. Pairs are of colliders (shapes.hpp), contacts of entities. One
+// pass over the pairs writes into slices sized for their largest possible manifold; a prefix sum then packs them. With
+// -contact_reduction hull each manifold loses first what a rigid body cannot notice (manifold_reduction.hpp). What
+// several triangles of a surface report is one contact (shared_points.hpp). Faces of deforming surfaces have a narrow
+// phase of their own
+// (soft_faces.hpp); they are side a, and -contact_reduction leaves their points. No allocation while capacities
+// suffice.
 
 #include "physics/contact/broad_phase.hpp"
 #include "physics/contact/contact_options.hpp"
@@ -17,10 +19,8 @@
 namespace clarke {
 
 /// First and second collider (first < second) and feature of a contact as one number.
-KOKKOS_INLINE_FUNCTION constexpr std::uint64_t contact_id(int first, int second,
-                                                          std::uint32_t feature) {
-  return (((static_cast<std::uint64_t>(first) << kColliderBits) | static_cast<std::uint64_t>(second))
-          << kFeatureBits) |
+KOKKOS_INLINE_FUNCTION constexpr std::uint64_t contact_id(int first, int second, std::uint32_t feature) {
+  return (((static_cast<std::uint64_t>(first) << kColliderBits) | static_cast<std::uint64_t>(second)) << kFeatureBits) |
          feature;
 }
 
@@ -39,14 +39,14 @@ struct PairResult {
   int count;
   Quat turn_b;   // orientation of side b
   double limit;  // [m] the two points of a contact are nearer than this
-  int reduced;  // points that were there before the reduction, less `count`
+  int reduced;   // points that were there before the reduction, less `count`
 };
 
 class ContactDetection {
  public:
-  /// Entities are those of `world`, bodies first. Pairs of entities in `excluded` (any order, first < second) never touch,
-  /// for instance bodies that share a joint, nor do those that `world` keeps apart. Throws InputError for impossible
-  /// shapes, unknown materials and unknown names in `no_collision`.
+  /// Entities are those of `world`, bodies first. Pairs of entities in `excluded` (any order, first < second) never
+  /// touch, for instance bodies that share a joint, nor do those that `world` keeps apart. Throws InputError for
+  /// impossible shapes, unknown materials and unknown names in `no_collision`.
   ContactDetection(const World& world, const Entities& entities, const ContactOptions& options,
                    std::vector<EntityPair> excluded = {});
 
@@ -54,7 +54,8 @@ class ContactDetection {
   /// The arrays of `out` belong to this object and are valid until the next call.
   void detect(const State& state, double h, ContactSet& out);
 
-  /// "b1/floor:3": a, b and feature_name(); a part of a compound and a face of a surface has its number, "palm[2]/b1:v3/f1".
+  /// "b1/floor:3": a, b and feature_name(); a part of a compound and a face of a surface has its number,
+  /// "palm[2]/b1:v3/f1".
   std::string contact_name(const ContactSet& contacts, int i) const;
 
   const ShapeSet& shapes() const { return shapes_; }
@@ -74,16 +75,15 @@ class ContactDetection {
   Pairing friction_pairing_, restitution_pairing_;
   ShapeSet shapes_;
   BroadPhase broad_phase_;
-  std::vector<std::string> name_;     // per entity
-  std::vector<int> first_collider_;   // per entity, and one more; without soft faces
+  std::vector<std::string> name_;          // per entity
+  std::vector<int> first_collider_;        // per entity, and one more; without soft faces
   std::vector<std::string> surface_name_;  // per surface
   std::vector<int> first_face_;            // per surface, and one more: colliders
   std::vector<int> face_entity_;           // per soft face: the particle that stands for it
-  View<double> friction_, restitution_;  // μ, e per entity
+  View<double> friction_, restitution_;    // μ, e per entity
 
   Buffer<PairSides> sides_{"pair_sides"};
-  Buffer<int> slice_{
-      "pair_slice"};  // first point of each pair among the points of its largest manifold
+  Buffer<int> slice_{"pair_slice"};  // first point of each pair among the points of its largest manifold
   Buffer<ManifoldPoint> points_{"pair_points"};
   Buffer<Vec3> point_normals_{"pair_point_normals"};  // of pairs with a soft face
   Buffer<PairResult> results_{"pair_results"};
@@ -91,9 +91,9 @@ class ContactDetection {
   Buffer<int> packed_{"pair_packed"};  // first contact of each pair
   Buffer<int> a_{"contact_a"}, b_{"contact_b"};
   Buffer<Vec3> point_a_{"contact_point_a"}, point_b_{"contact_point_b"}, normal_{"contact_normal"};
-  Buffer<double> radius_a_{"contact_radius_a"}, radius_b_{"contact_radius_b"},
-      mu_{"contact_friction"}, e_{"contact_restitution"};
-  Buffer<FacePlace> place_a_{"contact_place_a"}, place_b_{"contact_place_b"};
+  Buffer<double> radius_a_{"contact_radius_a"}, radius_b_{"contact_radius_b"}, mu_{"contact_friction"},
+      e_{"contact_restitution"};
+  Buffer<BarycentricPoint> barycentric_a_{"contact_place_a"}, barycentric_b_{"contact_place_b"};
   Buffer<std::uint64_t> id_{"contact_id"};
 };
 

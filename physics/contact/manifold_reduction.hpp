@@ -1,21 +1,22 @@
 #pragma once
 // Fewer points for the same patch: of the points of one pair only those at the corners of the patch, and the deepest.
 //
-// A rigid body cannot tell how a pressure is spread over more points than the corners of a convex patch: the wrenches that forces at
-// p_i along n (and friction in the plane) can give are those that forces at the corners of conv{p_i} can give, up to the limit
-// of friction, which for several points under one normal force is a matter of indeterminacy anyway [thesis 4.8.2 spreads the force
-// by compliance instead].
+// A rigid body cannot tell how a pressure is spread over more points than the corners of a convex patch: the wrenches
+// that forces at p_i along n (and friction in the plane) can give are those that forces at the corners of conv{p_i} can
+// give, up to the limit of friction, which for several points under one normal force is a matter of indeterminacy
+// anyway [thesis 4.8.2 spreads the force by compliance instead].
 //
-//   point i stays  ⇔  the directions from it to all others fit into an angle < π − kStraight      (in the plane across n)
+//   point i stays  ⇔  the directions from it to all others fit into an angle < π − kStraight      (in the plane across
+//                  n)
 //                     or it is deeper than every corner by more than kDeeper × extent of the patch
 //
-// The first condition holds for the corners of the convex hull and for no point inside or on a straight edge. kStraight keeps it
-// away from rounding: points on one line, which are common, are far from the bound, so what stays does not change from step to
-// step. Of points closer together than kSame × extent only the first (by feature) counts. Each point is judged on its
-// own, so the order of the points does not matter. O(n²) for n points.
+// The first condition holds for the corners of the convex hull and for no point inside or on a straight edge. kStraight
+// keeps it away from rounding: points on one line, which are common, are far from the bound, so what stays does not
+// change from step to step. Of points closer together than kSame × extent only the first (by feature) counts. Each
+// point is judged on its own, so the order of the points does not matter. O(n²) for n points.
 //
-// Limit: a patch with more than 2π/kStraight corners would lose them; manifolds have at most kMaxManifold, and polyhedra far less
-// than that in one face.
+// Limit: a patch with more than 2π/kStraight corners would lose them; manifolds have at most kMaxManifold, and
+// polyhedra far less than that in one face.
 
 #include "physics/contact/narrow_phase/manifold.hpp"
 
@@ -26,7 +27,8 @@ namespace clarke {
 inline constexpr double kStraight = 0.01;  // [rad]
 inline constexpr double kSame = 1e-6;      // [1]
 inline constexpr double kDeeper = 1e-6;    // [1]
-/// Points of one manifold that are judged; more than a face has corners and a plane's partner usually shows. The rest stays.
+/// Points of one manifold that are judged; more than a face has corners and a plane's partner usually shows. The rest
+/// stays.
 inline constexpr int kMaxReduced = 64;
 
 /// Place of a point across the normal, and its depth −C [m].
@@ -34,8 +36,8 @@ struct PatchPoint {
   double x, y, depth;
 };
 
-KOKKOS_INLINE_FUNCTION PatchPoint patch_point(const Manifold& m, int i, const Pose& a, const Pose& b,
-                                              const Vec3& t1, const Vec3& t2) {
+KOKKOS_INLINE_FUNCTION PatchPoint patch_point(const Manifold& m, int i, const Pose& a, const Pose& b, const Vec3& t1,
+                                              const Vec3& t2) {
   const Vec3 p = rotate(b.q, m.points[i].point_b);
   return {dot(t1, p), dot(t2, p), -gap_of(m, i, a, b)};
 }

@@ -9,8 +9,7 @@
 namespace clarke {
 namespace {
 
-MassProperties compound_mass_properties(const std::vector<ShapeChild>& children,
-                                        const std::string& owner) {
+MassProperties compound_mass_properties(const std::vector<ShapeChild>& children, const std::string& owner) {
   MassProperties sum;
   std::vector<MassProperties> parts;
   for (const ShapeChild& child : children) {
@@ -25,8 +24,8 @@ MassProperties compound_mass_properties(const std::vector<ShapeChild>& children,
   if (!(sum.volume > 0)) return {};
   sum.centre = sum.centre / sum.volume;
   for (const MassProperties& part : parts)
-    sum.inertia_per_density = sum.inertia_per_density + part.inertia_per_density +
-                              parallel_axis(part.volume, part.centre - sum.centre);
+    sum.inertia_per_density =
+        sum.inertia_per_density + part.inertia_per_density + parallel_axis(part.volume, part.centre - sum.centre);
   return sum;
 }
 
@@ -65,7 +64,8 @@ Vec3 principal_moments(const Mat3& inertia) {
   Eigen::Matrix3d m;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) m(i, j) = inertia(i, j);
-  const Eigen::Vector3d moments = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(m, Eigen::EigenvaluesOnly).eigenvalues();
+  const Eigen::Vector3d moments =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(m, Eigen::EigenvaluesOnly).eigenvalues();
   return {moments(0), moments(1), moments(2)};
 }
 
@@ -98,8 +98,7 @@ MassProperties mass_properties(const ShapeDescription& shape, const std::string&
   switch (shape.kind) {
     case Kind::sphere: {
       const double r = shape.radius;
-      if (!(r > 0) || !std::isfinite(r))
-        throw InputError(owner + ": a sphere needs a positive radius");
+      if (!(r > 0) || !std::isfinite(r)) throw InputError(owner + ": a sphere needs a positive radius");
       const double volume = 4.0 / 3.0 * std::numbers::pi * r * r * r;
       const double i = 0.4 * volume * r * r;
       return {volume, {}, Mat3::diagonal(i, i, i)};
@@ -130,8 +129,7 @@ MassProperties mass_properties(const ShapeDescription& shape, const std::string&
       const double volume = 8 * h.x * h.y * h.z, c = volume / 3;
       return {volume,
               {},
-              Mat3::diagonal(c * (h.y * h.y + h.z * h.z), c * (h.z * h.z + h.x * h.x),
-                             c * (h.x * h.x + h.y * h.y))};
+              Mat3::diagonal(c * (h.y * h.y + h.z * h.z), c * (h.z * h.z + h.x * h.x), c * (h.x * h.x + h.y * h.y))};
     }
     case Kind::convex:
       if (!shape.tetrahedra.empty()) return tetrahedra_mass_properties(shape.points, shape.tetrahedra, owner);

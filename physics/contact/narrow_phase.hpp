@@ -7,12 +7,12 @@
 //   cylinder                    1 to 9    1 to 9  1 to 6              1 to 9
 //   convex                                faces   one per vertex ...  1 to 9
 //
-// "faces": corners of the overlap of two faces, or the crossing of two edges. Planes and triangles never meet each other.
-// Spheres with convex shapes and planes, and convex shapes with each other and planes have their own functions; the rest is
-// core_manifold.hpp and triangle.hpp.
+// "faces": corners of the overlap of two faces, or the crossing of two edges. Planes and triangles never meet each
+// other. Spheres with convex shapes and planes, and convex shapes with each other and planes have their own functions;
+// the rest is core_manifold.hpp and triangle.hpp.
 //
-// Limit, common to all: contacts that are still open are half spaces, frozen for the step, so what passes an edge within
-// the margin may feel it a little too early.
+// Limit, common to all: contacts that are still open are half spaces, frozen for the step, so what passes an edge
+// within the margin may feel it a little too early.
 
 #include "physics/contact/narrow_phase/convex_convex.hpp"
 #include "physics/contact/narrow_phase/round_plane.hpp"
@@ -61,10 +61,8 @@ KOKKOS_INLINE_FUNCTION int manifold_capacity(const ShapeSet& s, int a, int b) {
   const ShapeKind low = s.kind(first), high = s.kind(second);
   if (low == ShapeKind::none || low == ShapeKind::plane || low == ShapeKind::triangle) return 0;
   if (low == ShapeKind::sphere) return 1;
-  if (low == ShapeKind::capsule)
-    return high == ShapeKind::capsule || high == ShapeKind::plane ? 2 : 3;
-  if (high == ShapeKind::plane)
-    return low == ShapeKind::cylinder ? kCylinderPlanePoints : plane_point_count(s, first);
+  if (low == ShapeKind::capsule) return high == ShapeKind::capsule || high == ShapeKind::plane ? 2 : 3;
+  if (high == ShapeKind::plane) return low == ShapeKind::cylinder ? kCylinderPlanePoints : plane_point_count(s, first);
   if (low == ShapeKind::cylinder || high == ShapeKind::triangle) return kMaxPatch + 1;
   const int corners = s.largest_face(a) + s.largest_face(b);
   return corners < kMaxManifold ? corners : kMaxManifold;
@@ -89,13 +87,12 @@ KOKKOS_INLINE_FUNCTION ConvexCore convex_core(const ShapeSet& s, int c) {
 }
 
 /// As find_contacts, for kinds in the order of kind_rank, and without the final sorting.
-KOKKOS_INLINE_FUNCTION void find_ordered_contacts(const ShapeSet& s, const PlacedShape& a,
-                                                  const PlacedShape& b, double margin,
-                                                  Manifold& m) {
+KOKKOS_INLINE_FUNCTION void find_ordered_contacts(const ShapeSet& s, const PlacedShape& a, const PlacedShape& b,
+                                                  double margin, Manifold& m) {
   const ShapeKind ka = s.kind(a.collider), kb = s.kind(b.collider);
   if (kb == ShapeKind::triangle) {
-    triangle_contacts(convex_core(s, a.collider), convex_core(s, b.collider),
-                      s.active_edges(b.collider), a.pose, b.pose, a.next, b.next, margin, m);
+    triangle_contacts(convex_core(s, a.collider), convex_core(s, b.collider), s.active_edges(b.collider), a.pose,
+                      b.pose, a.next, b.next, margin, m);
   } else if (kb == ShapeKind::plane) {
     const PlaneShape plane = s.plane(b.collider);
     if (ka == ShapeKind::sphere) {
@@ -103,15 +100,12 @@ KOKKOS_INLINE_FUNCTION void find_ordered_contacts(const ShapeSet& s, const Place
     } else if (ka == ShapeKind::capsule) {
       capsule_plane(s.axis(a.collider), a.pose, plane, b.pose, margin, m);
     } else if (ka == ShapeKind::cylinder) {
-      cylinder_plane(s.axis(a.collider), s.axis_radius(a.collider), a.pose, plane, b.pose, margin,
-                     m);
+      cylinder_plane(s.axis(a.collider), s.axis_radius(a.collider), a.pose, plane, b.pose, margin, m);
     } else {
       const int begin = s.contact_point_begin(a.collider);
       const bool own = s.contact_point_begin(a.collider + 1) > begin;
-      const Vec3* points =
-          own ? s.contact_point.data() + begin : s.vertex.data() + s.vertex_begin(a.collider);
-      points_plane(points, plane_point_count(s, a.collider), s.radius(a.collider), a.pose, plane,
-                   b.pose, margin, m);
+      const Vec3* points = own ? s.contact_point.data() + begin : s.vertex.data() + s.vertex_begin(a.collider);
+      points_plane(points, plane_point_count(s, a.collider), s.radius(a.collider), a.pose, plane, b.pose, margin, m);
     }
   } else if (ka == ShapeKind::sphere && kb == ShapeKind::sphere) {
     sphere_sphere(a.pose, b.pose, margin, m);
@@ -120,25 +114,23 @@ KOKKOS_INLINE_FUNCTION void find_ordered_contacts(const ShapeSet& s, const Place
   } else if (ka == ShapeKind::sphere && kb == ShapeKind::cylinder) {
     sphere_cylinder(a.pose, s.axis(b.collider), s.axis_radius(b.collider), b.pose, margin, m);
   } else if (ka == ShapeKind::convex && kb == ShapeKind::convex) {
-    convex_convex(convex_shape(s, a.collider), convex_shape(s, b.collider), a.pose, b.pose, a.next,
-                  b.next, margin, m);
+    convex_convex(convex_shape(s, a.collider), convex_shape(s, b.collider), a.pose, b.pose, a.next, b.next, margin, m);
   } else {
-    core_contacts(convex_core(s, a.collider), convex_core(s, b.collider), a.pose, b.pose, a.next,
-                  b.next, margin, m);
+    core_contacts(convex_core(s, a.collider), convex_core(s, b.collider), a.pose, b.pose, a.next, b.next, margin, m);
   }
 }
 
 /// ρ of a collider [m]: radius of a sphere or capsule, plus the thickness.
 KOKKOS_INLINE_FUNCTION double contact_radius(const ShapeSet& s, int c) {
   const ShapeKind kind = s.kind(c);
-  return s.thickness(c) + (kind == ShapeKind::sphere
-                               ? s.radius(c)
-                               : (kind == ShapeKind::capsule ? s.axis_radius(c) : 0.0));
+  return s.thickness(c) +
+         (kind == ShapeKind::sphere ? s.radius(c) : (kind == ShapeKind::capsule ? s.axis_radius(c) : 0.0));
 }
 
-/// Points of the pair with a gap below `margin` [m] into `m` (points and capacity given), in ascending order of feature.
-KOKKOS_INLINE_FUNCTION void find_contacts(const ShapeSet& s, const PlacedShape& a,
-                                          const PlacedShape& b, double margin, Manifold& m) {
+/// Points of the pair with a gap below `margin` [m] into `m` (points and capacity given), in ascending order of
+/// feature.
+KOKKOS_INLINE_FUNCTION void find_contacts(const ShapeSet& s, const PlacedShape& a, const PlacedShape& b, double margin,
+                                          Manifold& m) {
   m.count = 0;
   if (m.capacity == 0) return;
   const bool exchange = kind_rank(s.kind(a.collider)) > kind_rank(s.kind(b.collider));
@@ -156,10 +148,10 @@ KOKKOS_INLINE_FUNCTION void find_contacts(const ShapeSet& s, const PlacedShape& 
   }
 }
 
-/// Signed distance of two colliders whose surfaces are ρ outside their cores [m]: < 0 where they overlap, and nearest or
-/// deepest points in world axes from the origin of a. A triangle counts as a flat set with two sides.
-KOKKOS_INLINE_FUNCTION Separation shape_distance(const ShapeSet& s, int a, const Pose& pose_a,
-                                                 int b, const Pose& pose_b) {
+/// Signed distance of two colliders whose surfaces are ρ outside their cores [m]: < 0 where they overlap, and nearest
+/// or deepest points in world axes from the origin of a. A triangle counts as a flat set with two sides.
+KOKKOS_INLINE_FUNCTION Separation shape_distance(const ShapeSet& s, int a, const Pose& pose_a, int b,
+                                                 const Pose& pose_b) {
   const bool exchange = kind_rank(s.kind(a)) > kind_rank(s.kind(b));
   const int first = exchange ? b : a, second = exchange ? a : b;
   const Pose &pose_1 = exchange ? pose_b : pose_a, &pose_2 = exchange ? pose_a : pose_b;

@@ -23,8 +23,8 @@ std::unique_ptr<RollingResistance> RollingResistance::of(const World& world, con
   return std::make_unique<RollingResistance>(entities, contacts, std::move(rolling), std::move(torsional));
 }
 
-RollingResistance::RollingResistance(const Entities& entities, const ContactContributor& contacts, std::vector<double> rolling,
-                                     std::vector<double> torsional)
+RollingResistance::RollingResistance(const Entities& entities, const ContactContributor& contacts,
+                                     std::vector<double> rolling, std::vector<double> torsional)
     : entities_(entities),
       contacts_(contacts),
       rolling_(std::move(rolling)),
@@ -111,13 +111,15 @@ void RollingResistance::evaluate(const StepContext&, const StepPoint& point, con
       "rolling_resistance", n,
       KOKKOS_LAMBDA(int k) {
         const int i = contact(k), a = c.a(i), b = c.b(i);
-        const Vec3 w = twist_of(a, all.block_of, all.prescribed, at.u).w - twist_of(b, all.block_of, all.prescribed, at.u).w;
+        const Vec3 w =
+            twist_of(a, all.block_of, all.prescribed, at.u).w - twist_of(b, all.block_of, all.prescribed, at.u).w;
         const double impulse = at.impulse(first_contact_row + 3 * i), normal = impulse > 0 ? impulse : 0.0;
         const bool a_turns = all.block_of(a).w >= 0, b_turns = all.block_of(b).w >= 0;
         int v = s.pattern.item_value(s.first_item + k);
         for (int r = 0; r < 3; ++r) {
           const Vec3 e = axis(3 * k + r);
-          const double bound = normal * (r == 0 ? std::fmax(torsional(a), torsional(b)) : std::fmax(rolling(a), rolling(b)));
+          const double bound =
+              normal * (r == 0 ? std::fmax(torsional(a), torsional(b)) : std::fmax(rolling(a), rolling(b)));
           velocity(3 * k + r) = dot(e, w);
           lower(3 * k + r) = -bound;
           upper(3 * k + r) = bound;
@@ -129,8 +131,8 @@ void RollingResistance::evaluate(const StepContext&, const StepPoint& point, con
           s.b(3 * k + r) = 0;
         }
         if (!linearise) return;
-        s.turn(2 * k) = 1;
-        s.turn(2 * k + 1) = 0;
+        s.slip_frame(2 * k) = 1;
+        s.slip_frame(2 * k + 1) = 0;
         s.safeguard_bits(k) = 0;
       },
       40);
@@ -178,13 +180,12 @@ void RollingResistance::end_step(const View<double>& impulse) {
       "resistance_remember", last_count_,
       KOKKOS_LAMBDA(int k) {
         id(k) = c.id(contact(k));
-        world(k) = impulse(3 * k) * axis(3 * k) + impulse(3 * k + 1) * axis(3 * k + 1) + impulse(3 * k + 2) * axis(3 * k + 2);
+        world(k) =
+            impulse(3 * k) * axis(3 * k) + impulse(3 * k + 1) * axis(3 * k + 1) + impulse(3 * k + 2) * axis(3 * k + 2);
       },
       20);
 }
 
-std::string RollingResistance::item_name(int item) const {
-  return contacts_.item_name(contact_[item]) + " rolling";
-}
+std::string RollingResistance::item_name(int item) const { return contacts_.item_name(contact_[item]) + " rolling"; }
 
 }  // namespace clarke

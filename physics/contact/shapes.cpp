@@ -25,8 +25,7 @@ struct Arrays {
   std::vector<Vec3> axis;
   std::vector<int> active_edges, neighbour_begin, neighbour;
   std::vector<PlaneShape> plane;
-  std::vector<int> vertex_begin{0}, face_begin{0}, edge_begin{0}, contact_point_begin{0},
-      largest_face;
+  std::vector<int> vertex_begin{0}, face_begin{0}, edge_begin{0}, contact_point_begin{0}, largest_face;
   ConvexHull all;  // the arrays of all polyhedra, one after another
   std::vector<Vec3> contact_point;
 
@@ -145,12 +144,11 @@ double reach_of(const ColliderShape& collider) {
 
 void add_body(int entity, const BodyDescription& body, Arrays& arrays) {
   const std::string owner = "body '" + body.name + "'";
-  require(body.thickness >= 0 && std::isfinite(body.thickness), owner,
-          "the thickness must not be negative");
+  require(body.thickness >= 0 && std::isfinite(body.thickness), owner, "the thickness must not be negative");
   if (is_surface(body.shape.kind)) return add_triangles(entity, body, owner, arrays);
   const BodyShape shape = body_shape(body);
-  require(body.contact_points.empty() || (shape.colliders[0].kind == ShapeKind::convex &&
-                                          body.shape.kind != ShapeDescription::Kind::compound),
+  require(body.contact_points.empty() ||
+              (shape.colliders[0].kind == ShapeKind::convex && body.shape.kind != ShapeDescription::Kind::compound),
           owner, "contact points are for boxes and convex shapes");
   std::vector<Vec3> points = body.contact_points;
   double reach = 0;
@@ -176,13 +174,11 @@ ColliderShape plain_collider(const ShapeDescription& shape, const std::string& o
   using Kind = ShapeDescription::Kind;
   switch (shape.kind) {
     case Kind::sphere:
-      require(shape.radius > 0 && std::isfinite(shape.radius), owner,
-              "a sphere needs a positive radius");
+      require(shape.radius > 0 && std::isfinite(shape.radius), owner, "a sphere needs a positive radius");
       return {ShapeKind::sphere, {}, shape.radius, {}};
     case Kind::plane:
-      require(norm(shape.normal) > 0 && std::isfinite(norm(shape.normal)) &&
-                  std::isfinite(shape.offset),
-              owner, "a plane needs a finite normal of positive length and a finite offset");
+      require(norm(shape.normal) > 0 && std::isfinite(norm(shape.normal)) && std::isfinite(shape.offset), owner,
+              "a plane needs a finite normal of positive length and a finite offset");
       return {ShapeKind::plane, {}, 0, {}};
     case Kind::box:
       return {ShapeKind::convex, {}, 0, box_hull(shape.half, owner)};
@@ -191,11 +187,11 @@ ColliderShape plain_collider(const ShapeDescription& shape, const std::string& o
     case Kind::capsule:
     case Kind::cylinder: {
       const bool capsule = shape.kind == Kind::capsule;
-      require(shape.radius > 0 && std::isfinite(shape.radius) && shape.half_height > 0 &&
-                  std::isfinite(shape.half_height),
-              owner,
-              capsule ? "a capsule needs a positive radius and half height"
-                      : "a cylinder needs a positive radius and half height");
+      require(
+          shape.radius > 0 && std::isfinite(shape.radius) && shape.half_height > 0 && std::isfinite(shape.half_height),
+          owner,
+          capsule ? "a capsule needs a positive radius and half height"
+                  : "a cylinder needs a positive radius and half height");
       ColliderShape collider;
       collider.kind = capsule ? ShapeKind::capsule : ShapeKind::cylinder;
       collider.radius = shape.radius;
@@ -235,8 +231,7 @@ ColliderShape child_collider(const ShapeChild& child, const std::string& owner) 
 BodyShape compound_shape(const BodyDescription& body, const std::string& owner) {
   BodyShape result;
   require(!body.shape.children.empty(), owner, "a compound needs at least one part");
-  for (const ShapeChild& child : body.shape.children)
-    result.colliders.push_back(child_collider(child, owner));
+  for (const ShapeChild& child : body.shape.children) result.colliders.push_back(child_collider(child, owner));
   if (body.mass && body.inertia) return result;
   result.shift = -mass_properties(body.shape, owner).centre;
   for (ColliderShape& collider : result.colliders) collider.centre += result.shift;
@@ -273,8 +268,7 @@ ShapeSet build_shapes(const World& world) {
   int entity = 0;
   for (const BodyDescription& body : world.bodies) add_body(entity++, body, a);
   for (const ParticleDescription& p : world.particles) {
-    require(p.radius >= 0 && std::isfinite(p.radius), "particle '" + p.name + "'",
-            "the radius must not be negative");
+    require(p.radius >= 0 && std::isfinite(p.radius), "particle '" + p.name + "'", "the radius must not be negative");
     a.add(entity++, {p.collides ? ShapeKind::sphere : ShapeKind::none, {}, p.radius, {}}, p.radius, 0, {}, {});
   }
   require_room(a.kind.size());

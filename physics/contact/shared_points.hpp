@@ -1,32 +1,37 @@
 #pragma once
 // The points of one body on a surface of triangles: each once, and none that only a triangle's border has made.
 //
-// A corner of a box over an inner corner of a height field is over six triangles, and each reports it; the axis of a capsule crosses
-// every inner edge twice, as the end on one side and the beginning on the other. Such rows are equal or redundant: they make the
-// Delassus operator singular beyond what the body needs, and scalar laws with lagged friction diverge on them.
+// A corner of a box over an inner corner of a height field is over six triangles, and each reports it; the axis of a
+// capsule crosses every inner edge twice, as the end on one side and the beginning on the other. Such rows are equal or
+// redundant: they make the Delassus operator singular beyond what the body needs, and scalar laws with lagged friction
+// diverge on them.
 //
 // Shared. Point k of triangle t is left out where a lower-numbered triangle s within three edges, or the lowest at a
 // corner, has a point l with
 //
 //   |n_t − n_s| ≤ kFlatAngle,   |p_t,k − p_s,l| ≤ ε + 2 d |n_t − n_s|     on both sides of the contact
 //
-// ε = kEqualLength of the smaller triangle, d the largest distance of the two points of a contact: a point that is d above a
-// bent edge stands over it in a place that depends on the normal. The lowest triangle that reports a point keeps it, so nothing is
-// lost, and what is left depends on the numbers of triangles only. Triangles that the body touches in one point only come last:
+// ε = kEqualLength of the smaller triangle, d the largest distance of the two points of a contact: a point that is d
+// above a bent edge stands over it in a place that depends on the normal. The lowest triangle that reports a point
+// keeps it, so nothing is lost, and what is left depends on the numbers of triangles only. Triangles that the body
+// touches in one point only come last:
 // they could not tell what lies between.
 //
-// Between. A point p where an edge or face of the body is cut off at the border of a triangle is left out where it lies between two
-// others, q of its own triangle and r of one at most three edges away, at most kFlatAngle turned:
+// Between. A point p where an edge or face of the body is cut off at the border of a triangle is left out where it lies
+// between two others, q of its own triangle and r of one at most three edges away, at most kFlatAngle turned:
 //
 //   p on the straight line from q to r on the body (within ε),   n_p·(q − p) ≥ −ε and n_p·(r − p) ≥ −ε on the surface
 //
-// The body is straight from q to r and the surface does not bulge there, so the gap at p is at least the mean of those at q and r:
-// p closes last, if ever. On a ridge, however slight, p stays. A row of such points goes as a whole, but for its two ends.
+// The body is straight from q to r and the surface does not bulge there, so the gap at p is at least the mean of those
+// at q and r:
+// p closes last, if ever. On a ridge, however slight, p stays. A row of such points goes as a whole, but for its two
+// ends.
 //
 // Each triangle asks its neighbours, found by bisection in the sorted pairs; no loop over all of them.
 //
-// Limits: triangles that share no edge and no corner (a mesh with T-junctions) are not compared; a corner of the surface under the
-// middle of a face stays unless lines of the mesh go straight through it; so do some points under a side exactly along such lines.
+// Limits: triangles that share no edge and no corner (a mesh with T-junctions) are not compared; a corner of the
+// surface under the middle of a face stays unless lines of the mesh go straight through it; so do some points under a
+// side exactly along such lines.
 
 #include "physics/contact/broad_phase.hpp"
 #include "physics/contact/detection.hpp"
@@ -38,9 +43,9 @@ namespace clarke {
 /// The points of all pairs as the narrow phase left them.
 struct PairPoints {
   ShapeSet shapes;
-  CandidatePairs pairs;      // in ascending order
+  CandidatePairs pairs;  // in ascending order
   View<PairSides> sides;
-  View<int> slice;           // first point of each pair
+  View<int> slice;  // first point of each pair
   View<ManifoldPoint> points;
   View<PairResult> results;
 
@@ -95,9 +100,7 @@ KOKKOS_INLINE_FUNCTION bool reports_point(const PairPoints& p, int i, int k, int
   for (int l = 0; l < other.count; ++l) {
     const ManifoldPoint& theirs = p.points(p.slice(j) + l);
     const double near = kEqualLength * size + 2 * turned * other.limit;
-    if (norm(mine.point_a - theirs.point_a) <= near &&
-        norm(on_b - s.centre(n) - theirs.point_b) <= near)
-      return true;
+    if (norm(mine.point_a - theirs.point_a) <= near && norm(on_b - s.centre(n) - theirs.point_b) <= near) return true;
   }
   return false;
 }
@@ -110,8 +113,8 @@ KOKKOS_INLINE_FUNCTION bool lies_between(const Vec3& p_a, const Vec3& q_a, const
   return lq > near && lr > near && dot(q, r) < 0 && norm(cross(q, r)) <= near * (lq + lr);
 }
 
-/// Triangles within three edges of triangle t: 3 + 9 + 27 ways over the edges, some to the same triangle. All that meet at a corner
-/// where six meet are among them. −1 where a way ends, or comes back.
+/// Triangles within three edges of triangle t: 3 + 9 + 27 ways over the edges, some to the same triangle. All that meet
+/// at a corner where six meet are among them. −1 where a way ends, or comes back.
 inline constexpr int kNearbyWays = 39;
 KOKKOS_INLINE_FUNCTION int nearby_triangle(const ShapeSet& s, int t, int way) {
   const int edges = way < 3 ? 1 : (way < 12 ? 2 : 3);
@@ -135,7 +138,7 @@ KOKKOS_INLINE_FUNCTION bool between_points(const PairPoints& p, int i, int k, in
   const Vec3 from = s.centre(p.sides(j).b) - s.centre(t) - mine.point_b;
   for (int l = 0; l < found.count; ++l) {
     const ManifoldPoint& after = p.points(p.slice(j) + l);
-    const Vec3 across = from + after.point_b;  // on the surface
+    const Vec3 across = from + after.point_b;                       // on the surface
     if (norm(across) <= near + 2 * turned * found.limit) continue;  // the same point
     if (dot(p.local_normal(i), across) < -near) continue;
     for (int q = 0; q < own.count; ++q)
@@ -151,7 +154,7 @@ KOKKOS_INLINE_FUNCTION bool made_by_border(const ManifoldPoint& point) {
 }
 
 /// The points of pair i that are contacts of their own, as bits; all of them where it is not one with a triangle.
-KOKKOS_INLINE_FUNCTION std::uint32_t own_points(const PairPoints& p, int i) {
+KOKKOS_INLINE_FUNCTION std::uint32_t points_of_own(const PairPoints& p, int i) {
   const int count = p.results(i).count, a = p.sides(i).a, t = p.sides(i).b;
   const std::uint32_t all = count < 32 ? (std::uint32_t{1} << count) - 1 : ~std::uint32_t{0};
   const int begin = p.shapes.neighbour_begin(t);

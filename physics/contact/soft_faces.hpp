@@ -1,17 +1,20 @@
 #pragma once
 // Deforming surfaces as colliders: where their faces are, how fast, and what touches them [docs/theory.md, eq. N6].
 //
-// A face is a triangle of three particles. Unlike other colliders it has no pose: its corners, middle, normal, area and reach are
-// made from the particles at the start of every step, in the world frame. A point of it is Σ_k w_k x_k with the barycentric
-// coordinates w of where the contact was found, fixed in the step. Its velocity is Σ_k w_k v_k, so an impulse p acts on node k with
-// w_k p: forces and moments about any point are those of p at that point.
+// A face is a triangle of three particles. Unlike other colliders it has no pose: its corners, middle, normal, area and
+// reach are made from the particles at the start of every step, in the world frame. A point of it is Σ_k w_k x_k with
+// the barycentric coordinates w of where the contact was found, fixed in the step. Its velocity is Σ_k w_k v_k, so an
+// impulse p acts on node k with w_k p: forces and moments about any point are those of p at that point.
 //
-// The thickness t of a surface belongs to the other side of a contact, whose ρ grows by it: friction acts where both sides can take it,
-// in the middle of the shell, and no moment is lost. Between two deforming surfaces it is in the gap only.
+// The thickness t of a surface belongs to the other side of a contact, whose ρ grows by it: friction acts where both
+// sides can take it, in the middle of the shell, and no moment is lost. Between two deforming surfaces it is in the gap
+// only.
 //
-// A surface of two sides, a sheet, is thick to both sides; its triangles look to either side, alike over their edges where that can be.
+// A surface of two sides, a sheet, is thick to both sides; its triangles look to either side, alike over their edges
+// where that can be.
 //
-// Limit: shells turn no contact by their own rotation (nodes have none), so what rolls on a thick sheet rolls on its middle.
+// Limit: shells turn no contact by their own rotation (nodes have none), so what rolls on a thick sheet rolls on its
+// middle.
 
 #include "physics/contact/contact_set.hpp"
 #include "physics/contact/narrow_phase.hpp"
@@ -83,8 +86,8 @@ KOKKOS_INLINE_FUNCTION Vec3 normals_around(const ShapeSet& s, int t, int k) {
   return sum;
 }
 
-/// Triangle c with axes turned by q, about the middle of its corners. `around`: with the normals around its corners, which only one-sided
-/// ones have.
+/// Triangle c with axes turned by q, about the middle of its corners. `around`: with the normals around its corners,
+/// which only one-sided ones have.
 KOKKOS_INLINE_FUNCTION Face face_of(const ShapeSet& s, int c, const Quat& q, bool around) {
   Face f;
   const int v = s.vertex_begin(c), n = s.neighbour_begin(c);
@@ -124,19 +127,21 @@ KOKKOS_INLINE_FUNCTION int face_capacity(const ShapeSet& s, int b) {
   return 0;
 }
 
-/// Points of the soft face a.collider and another collider with a gap below `margin` [m] into `m`, in ascending order of feature. m has
-/// normals of its own per point; point_a is about the middle of the face.
-KOKKOS_INLINE_FUNCTION void find_face_contacts(const ShapeSet& s, const PlacedShape& a, const PlacedShape& b, double margin,
-                                               Manifold& m) {
+/// Points of the soft face a.collider and another collider with a gap below `margin` [m] into `m`, in ascending order
+/// of feature. m has normals of its own per point; point_a is about the middle of the face.
+KOKKOS_INLINE_FUNCTION void find_face_contacts(const ShapeSet& s, const PlacedShape& a, const PlacedShape& b,
+                                               double margin, Manifold& m) {
   m.count = 0;
   m.radius_a = s.thickness(a.collider);
   m.radius_b = contact_radius(s, b.collider);
   if (m.capacity == 0) return;
   const ShapeKind kind = s.kind(b.collider);
   const bool faces = kind == ShapeKind::triangle;
-  const Face face = face_of(s, a.collider, Quat{}, faces), facing = faces ? face_of(s, b.collider, b.pose.q, true) : Face{};
+  const Face face = face_of(s, a.collider, Quat{}, faces),
+             facing = faces ? face_of(s, b.collider, b.pose.q, true) : Face{};
   const double reach = s.radius(b.collider) < face.reach ? s.radius(b.collider) : face.reach;
-  const FacePair pair{face, {b.pose.x - a.pose.x, b.pose.q}, margin + m.radii(), faces ? kShell * reach : face.reach, m, faces ? &facing : nullptr};
+  const FacePair pair{face, {b.pose.x - a.pose.x, b.pose.q}, margin + m.radii(), faces ? kShell * reach : face.reach,
+                      m,    faces ? &facing : nullptr};
   if (kind == ShapeKind::plane) {
     face_plane(pair, s.plane(b.collider));
   } else if (kind == ShapeKind::triangle) {
@@ -162,7 +167,7 @@ KOKKOS_INLINE_FUNCTION void find_face_contacts(const ShapeSet& s, const PlacedSh
 }
 
 /// The place of a point p of soft face c, given about its middle. Corners with a weight below kAtEnd² are left out.
-KOKKOS_INLINE_FUNCTION FacePlace face_place(const ShapeSet& s, int c, const Vec3& p) {
+KOKKOS_INLINE_FUNCTION BarycentricPoint barycentric_point(const ShapeSet& s, int c, const Vec3& p) {
   constexpr double kNothing = kAtEnd * kAtEnd;
   const int v = s.vertex_begin(c);
   const FaceNodes& nodes = s.soft_node(c - s.soft_begin);
@@ -170,7 +175,7 @@ KOKKOS_INLINE_FUNCTION FacePlace face_place(const ShapeSet& s, int c, const Vec3
     if (norm2(p - s.vertex(v + k)) == 0) return {{nodes.node[k], -1, -1}, {1, 0, 0}};
   const Vec3 corner[3] = {s.vertex(v), s.vertex(v + 1), s.vertex(v + 2)};
   const Vec3 w = barycentric(corner, p);
-  FacePlace place;
+  BarycentricPoint place;
   double sum = 0;
   int count = 0;
   for (int k = 0; k < 3; ++k) {
@@ -183,19 +188,21 @@ KOKKOS_INLINE_FUNCTION FacePlace face_place(const ShapeSet& s, int c, const Vec3
   return place;
 }
 
-KOKKOS_INLINE_FUNCTION bool place_can_move(const FacePlace& place, const View<EntityBlocks>& block_of) {
+KOKKOS_INLINE_FUNCTION bool barycentric_point_can_move(const BarycentricPoint& place,
+                                                       const View<EntityBlocks>& block_of) {
   for (int k = 0; k < 3 && place.node[k] >= 0; ++k)
     if (block_of(place.node[k]).v >= 0) return true;
   return false;
 }
 
 /// Takes out of m the points of face a and collider b of which neither side can move.
-KOKKOS_INLINE_FUNCTION void keep_movable(const ShapeSet& s, int a, int b, const View<EntityBlocks>& block_of, Manifold& m) {
+KOKKOS_INLINE_FUNCTION void keep_movable(const ShapeSet& s, int a, int b, const View<EntityBlocks>& block_of,
+                                         Manifold& m) {
   if (!is_soft(s, b) && collider_can_move(s, b, block_of)) return;
   int kept = 0;
   for (int i = 0; i < m.count; ++i) {
-    if (!place_can_move(face_place(s, a, m.points[i].point_a), block_of) &&
-        !(is_soft(s, b) && place_can_move(face_place(s, b, m.points[i].point_b), block_of)))
+    if (!barycentric_point_can_move(barycentric_point(s, a, m.points[i].point_a), block_of) &&
+        !(is_soft(s, b) && barycentric_point_can_move(barycentric_point(s, b, m.points[i].point_b), block_of)))
       continue;
     m.points[kept] = m.points[i];
     m.normals[kept++] = m.normals[i];

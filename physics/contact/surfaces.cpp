@@ -84,8 +84,7 @@ Surface cylinder_surface(double radius, const Vec3& axis) {
 Surface polyhedron_surface(const ConvexHull& hull) {
   Surface surface{hull.vertex, {}};
   for (std::size_t f = 0; f < hull.normal.size(); ++f)
-    surface.polygons.emplace_back(hull.loop.begin() + hull.loop_begin[f],
-                                  hull.loop.begin() + hull.loop_begin[f + 1]);
+    surface.polygons.emplace_back(hull.loop.begin() + hull.loop_begin[f], hull.loop.begin() + hull.loop_begin[f + 1]);
   return surface;
 }
 
@@ -98,8 +97,8 @@ Surface sphere_surface(double radius) {
     for (int i = 0; i < kLongitudes; ++i) {
       const double polar = std::numbers::pi * j / kLatitudes,
                    around = 2 * std::numbers::pi * i / kLongitudes;  // from the south pole
-      surface.points.push_back(radius * Vec3{std::sin(polar) * std::cos(around),
-                                             std::sin(polar) * std::sin(around), -std::cos(polar)});
+      surface.points.push_back(
+          radius * Vec3{std::sin(polar) * std::cos(around), std::sin(polar) * std::sin(around), -std::cos(polar)});
     }
   const auto at = [](int j, int i) { return 2 + (j - 1) * kLongitudes + i % kLongitudes; };
   for (int i = 0; i < kLongitudes; ++i) {

@@ -12,8 +12,8 @@
 namespace clarke {
 namespace {
 
-/// A triangle whose height is below this times its longest edge is a line: above rounding, below the noise of files in single
-/// precision.
+/// A triangle whose height is below this times its longest edge is a line: above rounding, below the noise of files in
+/// single precision.
 constexpr double kSliver = 1e-9;
 
 /// Edge k of a triangle, between corners by place (welded), low < high.
@@ -32,8 +32,7 @@ std::vector<int> welded(const std::vector<Vec3>& points) {
   std::sort(order.begin(), order.end(),
             [&](int i, int j) { return place(i) < place(j) || (place(i) == place(j) && i < j); });
   for (std::size_t i = 0; i < order.size(); ++i)
-    first[order[i]] =
-        i > 0 && place(order[i]) == place(order[i - 1]) ? first[order[i - 1]] : order[i];
+    first[order[i]] = i > 0 && place(order[i]) == place(order[i - 1]) ? first[order[i - 1]] : order[i];
   return first;
 }
 
@@ -56,27 +55,25 @@ std::vector<Edge> sorted_edges(const TriangleMesh& mesh) {
 template <class Visit>
 void for_each_edge(const std::vector<Edge>& edges, const Visit& visit) {
   for (auto first = edges.begin(); first != edges.end();) {
-    const auto last =
-        std::find_if(first, edges.end(), [&](const Edge& e) { return e.key() != first->key(); });
+    const auto last = std::find_if(first, edges.end(), [&](const Edge& e) { return e.key() != first->key(); });
     visit(first, last);
     first = last;
   }
 }
 
 Vec3 unit_normal(const TriangleMesh& mesh, std::size_t t) {
-  return normalized(
-      cross(mesh.corner(t, 1) - mesh.corner(t, 0), mesh.corner(t, 2) - mesh.corner(t, 0)));
+  return normalized(cross(mesh.corner(t, 1) - mesh.corner(t, 0), mesh.corner(t, 2) - mesh.corner(t, 0)));
 }
 
 /// Angle [rad] from the normal of an edge's triangle to that of its neighbour, > 0 where the surface bends outwards.
 double bend(const TriangleMesh& mesh, const Edge& edge, const Edge& neighbour) {
   const Vec3 n1 = unit_normal(mesh, edge.triangle), n2 = unit_normal(mesh, neighbour.triangle);
-  const Vec3 along =
-      normalized(mesh.corner(edge.triangle, (edge.k + 1) % 3) - mesh.corner(edge.triangle, edge.k));
+  const Vec3 along = normalized(mesh.corner(edge.triangle, (edge.k + 1) % 3) - mesh.corner(edge.triangle, edge.k));
   return std::atan2(dot(cross(n1, n2), along), dot(n1, n2));
 }
 
-/// What is known of the surface around a point: whether an edge there is concave, and how many independent normals meet.
+/// What is known of the surface around a point: whether an edge there is concave, and how many independent normals
+/// meet.
 struct Corner {
   bool concave = false, solid = false;
   int normals = 0;
@@ -153,34 +150,28 @@ void check_triangles(const TriangleMesh& mesh, const std::string& owner) {
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
     const std::string which = owner + ": triangle " + std::to_string(t) + " of the mesh ";
     for (int v : mesh.triangles[t])
-      require(v >= 0 && v < points, which + "has vertex " + std::to_string(v) + ", expected 0 to " +
-                                        std::to_string(points - 1));
+      require(v >= 0 && v < points,
+              which + "has vertex " + std::to_string(v) + ", expected 0 to " + std::to_string(points - 1));
     double longest2 = 0;
-    for (int k = 0; k < 3; ++k)
-      longest2 = std::max(longest2, norm2(mesh.corner(t, (k + 1) % 3) - mesh.corner(t, k)));
-    const double area2 =
-        norm(cross(mesh.corner(t, 1) - mesh.corner(t, 0), mesh.corner(t, 2) - mesh.corner(t, 0)));
+    for (int k = 0; k < 3; ++k) longest2 = std::max(longest2, norm2(mesh.corner(t, (k + 1) % 3) - mesh.corner(t, k)));
+    const double area2 = norm(cross(mesh.corner(t, 1) - mesh.corner(t, 0), mesh.corner(t, 2) - mesh.corner(t, 0)));
     require(area2 > kSliver * longest2, which + "has no area");
   }
 }
 
 TriangleMesh height_field_mesh(const ShapeDescription& shape, const std::string& owner) {
   const int columns = shape.columns, rows = shape.rows;
-  require(columns >= 2 && rows >= 2,
-          owner + ": a height field needs at least 2 columns and 2 rows");
+  require(columns >= 2 && rows >= 2, owner + ": a height field needs at least 2 columns and 2 rows");
   require(shape.heights.size() == static_cast<std::size_t>(columns) * rows,
-          owner + ": a height field of " + std::to_string(columns) + " columns and " +
-              std::to_string(rows) + " rows needs " +
-              std::to_string(static_cast<long>(columns) * rows) + " heights, got " +
+          owner + ": a height field of " + std::to_string(columns) + " columns and " + std::to_string(rows) +
+              " rows needs " + std::to_string(static_cast<long>(columns) * rows) + " heights, got " +
               std::to_string(shape.heights.size()));
-  require(shape.spacing_x > 0 && shape.spacing_y > 0 &&
-              std::isfinite(shape.spacing_x + shape.spacing_y),
+  require(shape.spacing_x > 0 && shape.spacing_y > 0 && std::isfinite(shape.spacing_x + shape.spacing_y),
           owner + ": a height field needs positive spacings");
   TriangleMesh mesh;
   for (int j = 0; j < rows; ++j)
     for (int i = 0; i < columns; ++i)
-      mesh.points.push_back({(i - 0.5 * (columns - 1)) * shape.spacing_x,
-                             (j - 0.5 * (rows - 1)) * shape.spacing_y,
+      mesh.points.push_back({(i - 0.5 * (columns - 1)) * shape.spacing_x, (j - 0.5 * (rows - 1)) * shape.spacing_y,
                              shape.heights[static_cast<std::size_t>(j) * columns + i]});
   for (int j = 0; j + 1 < rows; ++j)
     for (int i = 0; i + 1 < columns; ++i) {
@@ -211,13 +202,12 @@ std::vector<std::string> mesh_warnings(const TriangleMesh& mesh) {
   int shared_at = -1, turned_at = -1;  // a triangle of the first
   for_each_edge(sorted_edges(mesh), [&](auto first, auto last) {
     if (last - first > 2 && shared++ == 0) shared_at = first->triangle;
-    if (last - first == 2 && first->upwards == (first + 1)->upwards && turned++ == 0)
-      turned_at = first->triangle;
+    if (last - first == 2 && first->upwards == (first + 1)->upwards && turned++ == 0) turned_at = first->triangle;
   });
   std::vector<std::string> out;
   if (shared > 0)
-    out.push_back("more than two triangles share an edge, at " + std::to_string(shared) +
-                  " edges, first on triangle " + std::to_string(shared_at));
+    out.push_back("more than two triangles share an edge, at " + std::to_string(shared) + " edges, first on triangle " +
+                  std::to_string(shared_at));
   if (turned > 0)
     out.push_back("neighbours are wound in opposite senses, at " + std::to_string(turned) +
                   " edges, first on triangle " + std::to_string(turned_at));

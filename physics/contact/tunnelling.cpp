@@ -13,8 +13,7 @@ std::vector<double> inscribed_radii(const ShapeSet& shapes) {
   const View<double> radius("tunnelling_radius", shapes.count);
   const ShapeSet all = shapes;
   parallel_for(
-      "tunnelling_radius", shapes.count,
-      KOKKOS_LAMBDA(int c) { radius(c) = inscribed_radius(all, c); }, 20);
+      "tunnelling_radius", shapes.count, KOKKOS_LAMBDA(int c) { radius(c) = inscribed_radius(all, c); }, 20);
   fence();
   std::vector<double> out;
   to_host(radius, out);
@@ -23,8 +22,7 @@ std::vector<double> inscribed_radii(const ShapeSet& shapes) {
 
 }  // namespace
 
-TunnellingWatch::TunnellingWatch(const ShapeSet& shapes, const Entities& entities,
-                                 const ContactMargin& margin)
+TunnellingWatch::TunnellingWatch(const ShapeSet& shapes, const Entities& entities, const ContactMargin& margin)
     : entities_(entities),
       margin_(margin),
       allowed_("tunnelling_allowed", entities.count),
@@ -35,8 +33,7 @@ TunnellingWatch::TunnellingWatch(const ShapeSet& shapes, const Entities& entitie
   const auto radius = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), shapes.radius);
   const auto blocks = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of);
   const std::vector<double> ball = inscribed_radii(shapes);
-  std::vector<double> reach(entities.count, 0.0),
-      inscribed(entities.count, std::numeric_limits<double>::infinity());
+  std::vector<double> reach(entities.count, 0.0), inscribed(entities.count, std::numeric_limits<double>::infinity());
   const auto thickness = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), shapes.thickness);
   std::vector<FaceNodes> soft_node;
   to_host(shapes.soft_node, soft_node);
@@ -84,8 +81,7 @@ int TunnellingWatch::end_step(const State& state, double h) {
       },
       10);
   const double any = largest_of(
-      "tunnelling_any", entities.count,
-      KOKKOS_LAMBDA(int e) { return static_cast<double>(endangered(e)); });
+      "tunnelling_any", entities.count, KOKKOS_LAMBDA(int e) { return static_cast<double>(endangered(e)); });
   if (!(any > 0)) return 0;
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), endangered);
   int count = 0;

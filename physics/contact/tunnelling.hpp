@@ -1,20 +1,22 @@
 #pragma once
 // Which bodies moved so far in one step that they could have passed through something thin without anybody noticing.
 //
-// Detection looks once per step, at its start. Pairs with a gap below the margin, base + s h (|v_a − v_b| + …), become rows, and a row
-// holds however fast the body is: with s = -contact_margin_speed ≥ 1 nothing that flies on freely passes anything. What is
-// left are steps in which a body moves further than its margin foresaw: s < 1, or a velocity that only arises in the step (a blow,
-// a drive, a joint). Such a body can pass a partner that was no candidate. It is found in the next step, as overlapping; it is then pushed
-// back to where it came from as long as less than half of it is through, however thin the partner (a triangle, a card). So
-// body e is in danger when
+// Detection looks once per step, at its start. Pairs with a gap below the margin, base + s h (|v_a − v_b| + …), become
+// rows, and a row holds however fast the body is: with s = -contact_margin_speed ≥ 1 nothing that flies on freely
+// passes anything. What is left are steps in which a body moves further than its margin foresaw: s < 1, or a velocity
+// that only arises in the step (a blow, a drive, a joint). Such a body can pass a partner that was no candidate. It is
+// found in the next step, as overlapping; it is then pushed back to where it came from as long as less than half of it
+// is through, however thin the partner (a triangle, a card). So body e is in danger when
 //
 //   h (|v⁺| + |ω⁺| (R − ρ))  −  (base + s h (|v⁻| + |ω⁻| R))  >  ρ
 //
 //   v⁻, v⁺  at the start and end of the step       R  largest distance of a point of the body from its origin [m]
-//   ρ       radius of the largest ball about the origin of its smallest part that fits into that part, thickness included [m]
+//   ρ       radius of the largest ball about the origin of its smallest part that fits into that part, thickness
+//           included [m]
 //
-// A ball that only spins passes nothing (R = ρ). The test takes the partner at rest; two bodies that fly at each other are each tested
-// for their own speed. It is a warning, not a safeguard: nothing is changed. Each body is named once, every case is counted.
+// A ball that only spins passes nothing (R = ρ). The test takes the partner at rest; two bodies that fly at each other
+// are each tested for their own speed. It is a warning, not a safeguard: nothing is changed. Each body is named once,
+// every case is counted.
 
 #include "physics/contact/broad_phase.hpp"
 

@@ -1,10 +1,12 @@
 #pragma once
-// Asymmetric: different coefficients forward and backward along the structure, as of scales or bristles [docs/theory.md, eq. F5].
+// Asymmetric: different coefficients forward and backward along the structure, as of scales or bristles
+// [docs/theory.md, eq. F5].
 //
 //   what slides over the surface along +s meets μ_forward, along −s μ_backward, across it μ_across
 //   section: two half ellipses that meet on the b axis at right angles, so convex whatever the three numbers
 //
-// In the axes of the force on what slides: it points along −s where that slides along +s. Not symmetric, so the sign of s matters.
+// In the axes of the force on what slides: it points along −s where that slides along +s. Not symmetric, so the sign of
+// s matters.
 
 #include "physics/friction/friction_cone.hpp"
 
@@ -14,9 +16,10 @@ struct Asymmetric {
   static constexpr const char* kName = "asymmetric";
   static constexpr const char* kSummary = "different coefficients forward and backward";
   static constexpr ConeKind kKind = ConeKind::asymmetric;
-  static constexpr std::array<ConeKey, 3> kKeys{{{"forward", "coefficient of what slides along the structure direction", 0},
-                                                 {"backward", "coefficient of what slides against it", 0},
-                                                 {"across", "coefficient at right angles to it", 0}}};
+  static constexpr std::array<ConeKey, 3> kKeys{
+      {{"forward", "coefficient of what slides along the structure direction", 0},
+       {"backward", "coefficient of what slides against it", 0},
+       {"across", "coefficient at right angles to it", 0}}};
   double mu_forward = 0.5, mu_backward = 0.5, mu_across = 0.5;
 
   KOKKOS_INLINE_FUNCTION FrictionSection section() const {

@@ -3,8 +3,9 @@
 //
 //   g(Λ_f) = |(Λ_t/μ_t, Λ_b/μ_b)|,   σ(w) = |(μ_t w_t, μ_b w_b)|,   argmax = (μ_t² w_t, μ_b² w_b)/σ
 //
-// Rows scaled by s_i = μ_i/√(μ_t μ_b) turn it into a disc of coefficient √(μ_t μ_b), and the laws never know (contact_cones.hpp).
-// The force is not antiparallel to the velocity, unless that is along an axis: paths curve away from the axis of large friction.
+// Rows scaled by s_i = μ_i/√(μ_t μ_b) turn it into a disc of coefficient √(μ_t μ_b), and the laws never know
+// (contact_friction.hpp). The force is not antiparallel to the velocity, unless that is along an axis: paths curve away
+// from the axis of large friction.
 
 #include "physics/friction/friction_cone.hpp"
 
@@ -14,8 +15,8 @@ struct Ellipse {
   static constexpr const char* kName = "ellipse";
   static constexpr const char* kSummary = "two coefficients along two axes";
   static constexpr ConeKind kKind = ConeKind::ellipse;
-  static constexpr std::array<ConeKey, 2> kKeys{{{"along", "coefficient along the structure", 0},
-                                                 {"across", "coefficient at right angles to it", 0}}};
+  static constexpr std::array<ConeKey, 2> kKeys{
+      {{"along", "coefficient along the structure", 0}, {"across", "coefficient at right angles to it", 0}}};
   double mu_t = 0.5, mu_b = 0.5;
 
   KOKKOS_INLINE_FUNCTION double gauge(Pair2 l) const { return std::hypot(l.x / mu_t, l.y / mu_b); }
@@ -29,7 +30,8 @@ struct Ellipse {
     return {k * l.y * l.y, -k * l.x * l.y, k * l.x * l.x};
   }
   KOKKOS_INLINE_FUNCTION Pair2 project(Pair2 p, double ln) const {
-    const SectionPoint at = project_on_quarters({SectionKind::quarters, mu_t, mu_t, mu_b, mu_b}, p.x, p.y, ln > 0 ? ln : 0);
+    const SectionPoint at =
+        project_on_quarters({SectionKind::quarters, mu_t, mu_t, mu_b, mu_b}, p.x, p.y, ln > 0 ? ln : 0);
     return {at.x, at.y};
   }
   KOKKOS_INLINE_FUNCTION double support(Pair2 w) const { return std::hypot(mu_t * w.x, mu_b * w.y); }

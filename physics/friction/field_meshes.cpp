@@ -25,7 +25,8 @@ struct NodeArrays {
   void add(const FieldMesh& mesh, int first) {
     for (std::size_t n = 0; n < mesh.points.size(); ++n) rest[first + n] = mesh.points[n];
     for (const std::array<int, 3>& t : mesh.triangles) {
-      const Vec3 e1 = mesh.points[t[1]] - mesh.points[t[0]], e2 = mesh.points[t[2]] - mesh.points[t[0]], n = cross(e1, e2);
+      const Vec3 e1 = mesh.points[t[1]] - mesh.points[t[0]], e2 = mesh.points[t[2]] - mesh.points[t[0]],
+                 n = cross(e1, e2);
       const double twice = norm(n);
       if (!(twice > 0)) continue;
       const Vec3 unit = (1 / twice) * n;
@@ -72,7 +73,8 @@ FieldMeshes WorldMeshes::device(const World& world, const std::vector<char>& wan
   const int entities = static_cast<int>(of_entity.size());
   FieldMeshes out;
   NodeArrays nodes(entities);
-  std::vector<int> number(entities, -1), first_collider(entities, -1), first_triangle(entities, -1), count(entities, -1);
+  std::vector<int> number(entities, -1), first_collider(entities, -1), first_triangle(entities, -1),
+      count(entities, -1);
   std::vector<RigidTriangle> triangles;
   bool any_node = false;
   int collider = 0;
@@ -85,7 +87,8 @@ FieldMeshes WorldMeshes::device(const World& world, const std::vector<char>& wan
       const FieldMesh& mesh_here = mesh[m];
       count[e] = static_cast<int>(mesh_here.triangles.size());
       for (const std::array<int, 3>& t : mesh_here.triangles)
-        triangles.push_back({{t[0], t[1], t[2]}, {mesh_here.points[t[0]], mesh_here.points[t[1]], mesh_here.points[t[2]]}});
+        triangles.push_back(
+            {{t[0], t[1], t[2]}, {mesh_here.points[t[0]], mesh_here.points[t[1]], mesh_here.points[t[2]]}});
     }
     if (m >= 0 && wanted[m] && deforms[m]) {
       if (vertex[e] == 0) nodes.add(mesh[m], e);

@@ -1,12 +1,13 @@
 #pragma once
-// Meshes under structure fields: where on its mesh a contact is, and how a deforming surface carries the direction that its material has
-// there [docs/theory.md, eq. F8].
+// Meshes under structure fields: where on its mesh a contact is, and how a deforming surface carries the direction that
+// its material has there [docs/theory.md, eq. F8].
 //
 //   a contact on a mesh is Σ_k w_k (vertex k), up to three of them
-//   deforming   the field is that of the mesh at rest, at X = Σ w_k X_k with the normal Σ w_k N_k; its direction s becomes F s,
+//   deforming   the field is that of the mesh at rest, at X = Σ w_k X_k with the normal Σ w_k N_k; its direction s
+//               becomes F s,
 //               F = Σ w_k F_k,   F_k = Σ_f A_f (e₁ ⊗ G¹ + e₂ ⊗ G²) / Σ_f A_f over the faces around node k,
-//               e the edges of the face now, G the dual of its edges at rest, A_f its area at rest: exact where the deformation is uniform,
-//               continuous everywhere, and of s only what lies in the surface
+//               e the edges of the face now, G the dual of its edges at rest, A_f its area at rest: exact where the
+//               deformation is uniform, continuous everywhere, and of s only what lies in the surface
 //   rigid       the triangle of the contact's collider, for what is given per vertex
 //
 // Everything here is empty where no field lies on a mesh.
@@ -104,23 +105,25 @@ KOKKOS_INLINE_FUNCTION MeshPoint triangle_point(const FieldMeshes& m, int entity
   return at;
 }
 
-/// The place of a side of contact i: its nodes, or the corners of the triangle whose collider its id names (detection.hpp).
-KOKKOS_INLINE_FUNCTION MeshPoint mesh_point(const FieldMeshes& m, const View<FacePlace>& place, int i, int entity, const Vec3& point,
-                                            std::uint64_t id) {
+/// The place of a side of contact i: its nodes, or the corners of the triangle whose collider its id names
+/// (detection.hpp).
+KOKKOS_INLINE_FUNCTION MeshPoint mesh_point(const FieldMeshes& m, const View<BarycentricPoint>& place, int i,
+                                            int entity, const Vec3& point, std::uint64_t id) {
   MeshPoint at;
   if (m.is_node(entity)) {
-    if (!is_place(place, i)) {
+    if (!is_barycentric(place, i)) {
       add_node(m, entity, 1, at);
       return at;
     }
-    const FacePlace& p = place(i);
+    const BarycentricPoint& p = place(i);
     for (int k = 0; k < 3 && p.node[k] >= 0; ++k) add_node(m, p.node[k], p.weight[k], at);
     return at;
   }
   if (!m.has_triangles(entity)) return at;
   // Both colliders are in the id; that of this entity is the one among its triangles, which no other entity's is.
   constexpr std::uint64_t kMask = (std::uint64_t{1} << kColliderBits) - 1;
-  const int first = static_cast<int>(id >> (kFeatureBits + kColliderBits)), second = static_cast<int>((id >> kFeatureBits) & kMask);
+  const int first = static_cast<int>(id >> (kFeatureBits + kColliderBits)),
+            second = static_cast<int>((id >> kFeatureBits) & kMask);
   const int k = first - m.first_collider(entity);
   return triangle_point(m, entity, k >= 0 && k < m.triangles(entity) ? k : second - m.first_collider(entity), point);
 }
@@ -128,9 +131,9 @@ KOKKOS_INLINE_FUNCTION MeshPoint mesh_point(const FieldMeshes& m, const View<Fac
 /// The meshes of a world on the host, and their device form.
 struct WorldMeshes {
   std::vector<FieldMesh> mesh;
-  std::vector<int> of_entity;      // −1: of none
-  std::vector<int> vertex;         // of a node: its number, else −1
-  std::vector<char> deforms;       // per mesh
+  std::vector<int> of_entity;  // −1: of none
+  std::vector<int> vertex;     // of a node: its number, else −1
+  std::vector<char> deforms;   // per mesh
   static WorldMeshes of(const World& world);
   /// `wanted` per mesh.
   FieldMeshes device(const World& world, const std::vector<char>& wanted) const;

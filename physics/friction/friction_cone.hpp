@@ -1,14 +1,15 @@
 #pragma once
-// Friction cones: the set that the friction impulse Λ_f of a contact must be in, from which it takes what dissipates most
-// [docs/theory.md, eqs. F4, F5].
+// Friction cones: the set that the friction impulse Λ_f of a contact must be in, from which it takes what dissipates
+// most [docs/theory.md, eqs. F4, F5].
 //
 //   ψ(Λ_f; Λ_n) = Λ_n − g(Λ_f) ≥ 0        g the gauge of a convex section with the coefficients as its size; ψ in N s
 //   Λ_f = argmin v_t·Λ_f over ψ ≥ 0       so the power is −Λ_n σ(−v_t), σ the support function of the section
 //
 // A cone is a plain struct in its own axes (t, b): coefficients as members, and pure functions
-//   ψ, its gradient and its Hessian where Λ_f ≠ 0, off corners;  Π(p; Λ_n) the nearest point;  σ(w) and where it is reached.
-// Laws do not call them: what reaches a law is a disc, by scaled rows (contact_cones.hpp), or a FrictionSection. They are the cone's
-// definition, against which the property suite holds both.
+//   ψ, its gradient and its Hessian where Λ_f ≠ 0, off corners;  Π(p; Λ_n) the nearest point;  σ(w) and where it is
+//                                                                reached.
+// Laws do not call them: what reaches a law is a disc, by scaled rows (contact_friction.hpp), or a FrictionSection.
+// They are the cone's definition, against which the property suite holds both.
 
 #include "framework/friction_section.hpp"
 #include "framework/math/vec3.hpp"

@@ -2,13 +2,14 @@
 // Matchstick: the ellipse of two surfaces with a grain, from the angle between the two structure directions
 // [Erleben Macklin Andrews Kry 2020; Macklin 2020, eqs. 27-34; docs/theory.md, eq. F6].
 //
-//   d = 1 − (2/π) acos |s_a·s_b|                      1 where the grains are parallel, 0 where they cross at right angles
+//   d = 1 − (2/π) acos |s_a·s_b|                      1 where the grains are parallel, 0 where they cross at right
+//                                                     angles
 //   t = (s_a ± s_b)/|…|, the sign that of s_a·s_b;    b = n × t
 //   μ_t = d μ_along + (1 − d) μ,    μ_b = d μ_across + (1 − d) μ
 //
-// with the coefficients of the pair by -friction_pairing, μ the isotropic one. The thesis prints ψ with Rᵀ C R (R is 3 × 2: R C Rᵀ) and
-// writes μ_a, μ_b for the coefficients along and across, not of the bodies a and b. Both directions are taken in the tangent plane.
-// Symmetric in the two surfaces and in the sign of either direction.
+// with the coefficients of the pair by -friction_pairing, μ the isotropic one. The thesis prints ψ with Rᵀ C R (R is 3
+// × 2: R C Rᵀ) and writes μ_a, μ_b for the coefficients along and across, not of the bodies a and b. Both directions
+// are taken in the tangent plane. Symmetric in the two surfaces and in the sign of either direction.
 
 #include "physics/friction/ellipse.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
-// Polygon: the linearised cone, a regular polygon inscribed in Coulomb's disc, first corner along the structure. It is there to show
-// what linearisation costs [docs/theory.md, eq. F5]: the force of sliding sits at a corner, up to π/k beside the velocity.
+// Polygon: the linearised cone, a regular polygon inscribed in Coulomb's disc, first corner along the structure. It is
+// there to show what linearisation costs [docs/theory.md, eq. F5]: the force of sliding sits at a corner, up to π/k
+// beside the velocity.
 
 #include "physics/friction/friction_cone.hpp"
 

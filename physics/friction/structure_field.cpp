@@ -6,8 +6,8 @@ namespace clarke {
 
 namespace {
 
-/// Unit vectors along ∂x/∂u and ∂x/∂v at every vertex: means over the triangles around it, by area. Triangles without an area in (u, v)
-/// have no share.
+/// Unit vectors along ∂x/∂u and ∂x/∂v at every vertex: means over the triangles around it, by area. Triangles without
+/// an area in (u, v) have no share.
 void add_texture_axes(const FieldMesh& mesh, const std::vector<double>& u, const std::vector<double>& v,
                       std::vector<StructureVertex>& out, std::size_t first) {
   for (const std::array<int, 3>& t : mesh.triangles) {
@@ -26,7 +26,8 @@ void add_texture_axes(const FieldMesh& mesh, const std::vector<double>& u, const
       if (norm2(*e) > 0) *e = normalized(*e);
 }
 
-void add_vertices(const StructureDescription& d, const FieldMesh* mesh, const std::string& owner, std::vector<StructureVertex>& out) {
+void add_vertices(const StructureDescription& d, const FieldMesh* mesh, const std::string& owner,
+                  std::vector<StructureVertex>& out) {
   const bool texture = d.kind != StructureDescription::Kind::vertices;
   const std::size_t given = texture ? d.texture_u.size() : d.vertex_direction.size(), first = out.size();
   if (mesh && mesh->points.size() != given)
@@ -49,7 +50,8 @@ void add_vertices(const StructureDescription& d, const FieldMesh* mesh, const st
 }  // namespace
 
 StructureFields StructureFields::of(const std::vector<StructureDescription>& descriptions,
-                                    const std::vector<const FieldMesh*>& meshes, const std::vector<std::string>& owners) {
+                                    const std::vector<const FieldMesh*>& meshes,
+                                    const std::vector<std::string>& owners) {
   std::vector<StructureField> fields;
   std::vector<StructureSample> samples;
   std::vector<StructureVertex> vertices;
@@ -76,10 +78,12 @@ StructureFields StructureFields::of(const std::vector<StructureDescription>& des
       samples.push_back(d.signless ? StructureSample{c * c - s * s, 2 * c * s, d.factor[i]}
                                    : StructureSample{c, s, d.factor[i]});
     }
-    if (f.per_vertex()) add_vertices(d, meshes.empty() ? nullptr : meshes[k], owners.empty() ? "" : owners[k], vertices);
+    if (f.per_vertex())
+      add_vertices(d, meshes.empty() ? nullptr : meshes[k], owners.empty() ? "" : owners[k], vertices);
     fields.push_back(f);
   }
-  return {to_device("structure_fields", fields), to_device("structure_samples", samples), to_device("structure_vertices", vertices)};
+  return {to_device("structure_fields", fields), to_device("structure_samples", samples),
+          to_device("structure_vertices", vertices)};
 }
 
 }  // namespace clarke

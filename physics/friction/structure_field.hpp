@@ -1,19 +1,24 @@
 #pragma once
-// Structure fields: the direction of a surface's grain, and a factor of its coefficients, over the surface; carried by its body and
-// sampled where a contact is [Macklin 2020, section 3.3; docs/theory.md, eq. F8].
+// Structure fields: the direction of a surface's grain, and a factor of its coefficients, over the surface; carried by
+// its body and sampled where a contact is [Macklin 2020, section 3.3; docs/theory.md, eq. F8].
 //
-//   constant   one direction               radial   away from an axis            spiral   radial, turned by an angle about the axis
-//   grid       samples over a rectangle, repeated; interpolated between four of them. The point is laid into (u, v) by a
+//   constant   one direction               radial   away from an axis            spiral   radial, turned by an angle
+//              about the axis
+//   grid       samples over a rectangle, repeated; interpolated between four of them. The point is laid into (u, v) by
+//              a
 //              planar       u, v along two fixed directions
 //              cylindrical  u around an axis, v along it
 //              triplanar    along the coordinate axis nearest to the surface normal
-//              texture      coordinates (u, v) at the vertices of its mesh, 0 to 1 over the samples; directions ∂x/∂u, ∂x/∂v
-//   vertices   directions and factors at the vertices of its mesh, interpolated with the weights of the place [field_meshes.hpp]
-// A direction without sign is interpolated by its doubled angle (cos 2θ, sin 2θ), so that θ and θ + π are the same; where the sum
-// of four samples vanishes the direction is that of u.
+//              texture      coordinates (u, v) at the vertices of its mesh, 0 to 1 over the samples; directions ∂x/∂u,
+//                           ∂x/∂v
+//   vertices   directions and factors at the vertices of its mesh, interpolated with the weights of the place
+//              [field_meshes.hpp]
+// A direction without sign is interpolated by its doubled angle (cos 2θ, sin 2θ), so that θ and θ + π are the same;
+// where the sum of four samples vanishes the direction is that of u.
 //
-// All in the frame of the body, or of the mesh of a deforming surface at rest. What a field gives is projected into the tangent plane of the contact; a direction that is along the
-// normal (end grain) leaves no direction: the surface has its isotropic coefficient there.
+// All in the frame of the body, or of the mesh of a deforming surface at rest. What a field gives is projected into the
+// tangent plane of the contact; a direction that is along the normal (end grain) leaves no direction: the surface has
+// its isotropic coefficient there.
 
 #include "framework/device.hpp"
 #include "physics/friction/field_meshes.hpp"
@@ -44,7 +49,7 @@ struct StructureVertex {
 };
 
 struct StructureSample {
-  double c, s;     // of the angle in (u, v), doubled where the field has no sign
+  double c, s;  // of the angle in (u, v), doubled where the field has no sign
   double factor;
 };
 
@@ -54,8 +59,8 @@ struct StructureAt {
   double factor;
 };
 
-KOKKOS_INLINE_FUNCTION StructureSample sample_grid(const StructureField& f, const View<StructureSample>& samples, double u,
-                                                   double v) {
+KOKKOS_INLINE_FUNCTION StructureSample sample_grid(const StructureField& f, const View<StructureSample>& samples,
+                                                   double u, double v) {
   const double x = (u / f.size_u + 0.5) * f.columns - 0.5, y = (v / f.size_v + 0.5) * f.rows - 0.5;
   const double x0 = std::floor(x), y0 = std::floor(y), a = x - x0, b = y - y0;
   const auto wrap = [](double i, int n) {
@@ -75,7 +80,8 @@ KOKKOS_INLINE_FUNCTION StructureSample sample_grid(const StructureField& f, cons
 }
 
 /// Interpolated between vertices; directions without sign with the sign of the first.
-KOKKOS_INLINE_FUNCTION StructureAt blend_vertices(const StructureField& f, const View<StructureVertex>& vertices, const MeshPoint& at) {
+KOKKOS_INLINE_FUNCTION StructureAt blend_vertices(const StructureField& f, const View<StructureVertex>& vertices,
+                                                  const MeshPoint& at) {
   StructureAt out{{}, 0};
   for (int k = 0; k < at.count; ++k) {
     const StructureVertex& x = vertices(f.first_vertex + at.vertex[k]);
@@ -88,8 +94,8 @@ KOKKOS_INLINE_FUNCTION StructureAt blend_vertices(const StructureField& f, const
 
 /// Point and outward normal in the frame of the body; the place on its mesh for fields that are given per vertex.
 KOKKOS_INLINE_FUNCTION StructureAt structure_at(const StructureField& f, const View<StructureSample>& samples,
-                                                const View<StructureVertex>& vertices, const Vec3& point, const Vec3& normal,
-                                                const MeshPoint& at) {
+                                                const View<StructureVertex>& vertices, const Vec3& point,
+                                                const Vec3& normal, const MeshPoint& at) {
   using Kind = StructureDescription::Kind;
   using Projection = StructureDescription::Projection;
   if (f.kind == Kind::constant) return {f.direction, 1};
@@ -142,9 +148,10 @@ struct StructureFields {
   View<StructureField> field;
   View<StructureSample> samples;
   View<StructureVertex> vertices;
-  /// `meshes`: per field the mesh it lies on where it is given per vertex, else null. Throws InputError beginning with `owners` of
-  /// the field where its vertices are not as many as those of its mesh.
-  static StructureFields of(const std::vector<StructureDescription>& fields, const std::vector<const FieldMesh*>& meshes = {},
+  /// `meshes`: per field the mesh it lies on where it is given per vertex, else null. Throws InputError beginning with
+  /// `owners` of the field where its vertices are not as many as those of its mesh.
+  static StructureFields of(const std::vector<StructureDescription>& fields,
+                            const std::vector<const FieldMesh*>& meshes = {},
                             const std::vector<std::string>& owners = {});
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// All joints of one element type as a structure of arrays: evaluates the pure element per item and writes its rows after the
-// law of each row (row_law.hpp). Bounded rows are handed to the joint law (framework/joint_rows.hpp).
+// All joints of one element type as a structure of arrays: evaluates the pure element per item and writes its rows
+// after the law of each row (row_law.hpp). Bounded rows are handed to the joint law (framework/joint_rows.hpp).
 
 #include "physics/constraints/constraint_element.hpp"
 #include "physics/joints/joint_pool.hpp"
@@ -17,9 +17,9 @@ struct ConstraintItem {
   std::array<int, E::kFrames> entity{};
   std::array<RowLaw, E::kRows> law{};
   std::array<TimeFunction, E::kRows> target{}, rate{};  // c* [m, rad], w* [m/s, rad/s]
-  std::string name;     // "hinge door"
-  int joint = -1;       // index of its joint in the model
-  int coordinate = -1;  // of that joint, if the row acts along one
+  std::string name;                                     // "hinge door"
+  int joint = -1;                                       // index of its joint in the model
+  int coordinate = -1;                                  // of that joint, if the row acts along one
 };
 
 template <ConstraintElement E>
@@ -36,15 +36,12 @@ class ConstraintPool final : public JointPool {
     for (const auto& blocks : blocks_) builder.add_item(m, blocks);
   }
   std::string item_name(int item) const override { return items_[item].name; }
-  void warm_start(const View<double>& impulse) override {
-    Kokkos::deep_copy(impulse, last_impulse_);
-  }
+  void warm_start(const View<double>& impulse) override { Kokkos::deep_copy(impulse, last_impulse_); }
   void end_step(const View<double>& impulse) override;
-  void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
-                bool linearise) override;
-  void effective_mass_known(const StepContext& context, const SystemSlice& slice) override;
-  void geometric_stiffness(const StepContext& context, const StepPoint& point,
-                           const SystemSlice& slice, const View<Mat3>& stiffness) override;
+  void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
+  void delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) override;
+  void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
+                           const View<Mat3>& stiffness) override;
   const JointRows* joint_rows() const override { return &rows_; }
   void set_law(std::shared_ptr<JointLaw> law) override { law_ = std::move(law); }
   double elastic_energy(const View<double>& impulse, double h) const override;

@@ -8,9 +8,8 @@ namespace clarke {
 
 /// Poses of the frames of item i in the given configuration.
 template <int kFrames>
-KOKKOS_INLINE_FUNCTION void poses_of_item(int i, const View<int>& entity, int bodies,
-                                          const View<Vec3>& x, const View<Quat>& orientation,
-                                          Pose (&pose)[kFrames]) {
+KOKKOS_INLINE_FUNCTION void poses_of_item(int i, const View<int>& entity, int bodies, const View<Vec3>& x,
+                                          const View<Quat>& orientation, Pose (&pose)[kFrames]) {
   for (int f = 0; f < kFrames; ++f) {
     const int e = entity(kFrames * i + f);
     pose[f] = e < 0 ? Pose{} : pose_of(e, bodies, x, orientation);
@@ -81,8 +80,7 @@ ConstraintPool<E>::ConstraintPool(const Entities& entities, std::vector<Constrai
 
 /// Finds the velocity blocks of an item, each once: two frames of a gear may be the same body.
 template <ConstraintElement E>
-void ConstraintPool<E>::place(int i, const HostView<EntityBlocks>& block_of,
-                              const HostView<int>& column) {
+void ConstraintPool<E>::place(int i, const HostView<EntityBlocks>& block_of, const HostView<int>& column) {
   const ConstraintItem<E>& item = items_[i];
   std::vector<int> blocks;
   for (int f = 0; f < kFrames; ++f) {
@@ -113,8 +111,8 @@ void ConstraintPool<E>::update_targets(const StepContext& context) {
       const double now = item.target[r](context.t + context.h);
       target_host_(i * m + r) = now;
       // A rigid row follows the mean rate of its target; only the velocity level looks at it.
-      rate_host_(i * m + r) = item.law[r].rigid() ? (now - item.target[r](context.t)) / context.h
-                                                   : item.rate[r](context.t + context.h);
+      rate_host_(i * m + r) =
+          item.law[r].rigid() ? (now - item.target[r](context.t)) / context.h : item.rate[r](context.t + context.h);
     }
   Kokkos::deep_copy(target_, target_host_);
   Kokkos::deep_copy(rate_, rate_host_);
@@ -125,8 +123,8 @@ template <ConstraintElement E>
 void ConstraintPool<E>::lag_positions(const StepContext& context, const State& state) {
   const View<E> element = element_;
   const View<int> entity = entity_;
-  const View<double> k = stiffness_, d = damping_, lower = lower_, upper = upper_, target = target_,
-                     rate = rate_, bias = bias_;
+  const View<double> k = stiffness_, d = damping_, lower = lower_, upper = upper_, target = target_, rate = rate_,
+                     bias = bias_;
   const JointRows rows = rows_;
   const Entities all = entities_;
   const State s = state;
@@ -171,8 +169,7 @@ void ConstraintPool<E>::lag_positions(const StepContext& context, const State& s
 
 template <ConstraintElement E>
 void ConstraintPool<E>::begin_step(const StepContext& context, const State& state) {
-  if (rows_.bounded && !law_)
-    throw std::logic_error(std::string(E::kName) + ": bounded rows without a joint law");
+  if (rows_.bounded && !law_) throw std::logic_error(std::string(E::kName) + ": bounded rows without a joint law");
   update_targets(context);
   lag_positions(context, state);
 }
@@ -197,12 +194,11 @@ void ConstraintPool<E>::end_step(const View<double>& impulse) {
 }
 
 template <ConstraintElement E>
-void ConstraintPool<E>::evaluate(const StepContext& context, const StepPoint& point,
-                                 const SystemSlice& slice, bool linearise) {
+void ConstraintPool<E>::evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
+                                 bool linearise) {
   const View<E> element = element_;
   const View<int> entity = entity_, column = column_;
-  const View<double> stiffness = stiffness_, damping = damping_, target = target_, rate = rate_,
-                     bias = bias_;
+  const View<double> stiffness = stiffness_, damping = damping_, target = target_, rate = rate_, bias = bias_;
   const Entities all = entities_;
   const SystemSlice s = slice;
   const StepPoint at = last_point_ = point;
@@ -235,19 +231,18 @@ void ConstraintPool<E>::evaluate(const StepContext& context, const StepPoint& po
           }
           const RowWeights w = row_weights(stiffness(row), damping(row), step);
           rows.violation(row) = c[r] - target(row);
-          rows.velocity(row) = w.position * rows.violation(row) + w.velocity * (speed - rate(row)) +
-                               bias(row) + w.compliance * at.impulse(s.first_row + row);
+          rows.velocity(row) = w.position * rows.violation(row) + w.velocity * (speed - rate(row)) + bias(row) +
+                               w.compliance * at.impulse(s.first_row + row);
           s.residual(row) = rows.velocity(row);
           s.a(row) = 1;
           s.b(row) = w.compliance;
         }
-        s.turn(2 * i) = 1;
-        s.turn(2 * i + 1) = 0;
+        s.slip_frame(2 * i) = 1;
+        s.slip_frame(2 * i + 1) = 0;
         s.safeguard_bits(i) = 0;
       },
       64);
-  rows_.impulse = Kokkos::subview(
-      point.impulse, Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
+  rows_.impulse = Kokkos::subview(point.impulse, Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
   rows_.out = slice;
   if (rows_.bounded) law_->evaluate(rows_, linearise);
   if (!linearise || slice.A.extent(0) == 0) return;
@@ -265,14 +260,13 @@ void ConstraintPool<E>::evaluate(const StepContext& context, const StepPoint& po
 }
 
 template <ConstraintElement E>
-void ConstraintPool<E>::effective_mass_known(const StepContext&, const SystemSlice& slice) {
+void ConstraintPool<E>::delassus_diagonal_known(const StepContext&, const SystemSlice& slice) {
   rows_.out = slice;
 }
 
 template <ConstraintElement E>
 void ConstraintPool<E>::geometric_stiffness(const StepContext& context, const StepPoint& point,
-                                            const SystemSlice& slice,
-                                            const View<Mat3>& stiffness) {
+                                            const SystemSlice& slice, const View<Mat3>& stiffness) {
   const View<E> element = element_;
   const View<int> entity = entity_, column = column_;
   const SystemSlice s = slice;
@@ -308,8 +302,7 @@ void ConstraintPool<E>::geometric_stiffness(const StepContext& context, const St
             for (int k = 0; k < kSlots; ++k) {
               if (column(kSlots * i + k) != to) continue;
               for (int r = 0; r < m; ++r)
-                for (int row = 0; row < 3; ++row)
-                  K(row, e) += J[r][k][row].d * at.impulse(s.first_row + i * m + r);
+                for (int row = 0; row < 3; ++row) K(row, e) += J[r][k][row].d * at.impulse(s.first_row + i * m + r);
             }
           }
           out(first + to) = out(first + to) + positive_part(-b * K);
@@ -327,9 +320,8 @@ double ConstraintPool<E>::elastic_energy(const View<double>& impulse, double h) 
     const RowLaw& law = items_[i / m].law[i % m];
     if (law.rigid() || !law.passive || law.stiffness == 0) continue;
     // ½ λ²/k of a spring alone; beside a damper or at a bound λ is not the spring's. A slack limit has a bound of 0.
-    const double force = law.damping == 0 && !law.bounded()
-                             ? host(i) / h
-                             : std::clamp(-law.stiffness * c(i), law.lower, law.upper);
+    const double force =
+        law.damping == 0 && !law.bounded() ? host(i) / h : std::clamp(-law.stiffness * c(i), law.lower, law.upper);
     energy += 0.5 * force * force / law.stiffness;
   }
   return energy;
@@ -357,8 +349,8 @@ void ConstraintPool<E>::add_reactions(const HostPoses& poses, const View<double>
       out.torque += force * J[r][1];
       if (item.coordinate >= 0) out.effort[item.coordinate] += force;
       if (!item.law[r].bounded())
-        out.violation = std::max(out.violation, item.law[r].rigid() ? std::fabs(c_now(i * m + r))
-                                                                    : h * std::fabs(velocity(i * m + r)));
+        out.violation = std::max(
+            out.violation, item.law[r].rigid() ? std::fabs(c_now(i * m + r)) : h * std::fabs(velocity(i * m + r)));
     }
   }
 }

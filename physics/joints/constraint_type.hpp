@@ -1,15 +1,15 @@
 #pragma once
-// From joint descriptions to pools: what a registered constraint type does. Beside its own rows a joint may have rows along its
-// coordinates; those of all joints together make one more pool (build_coordinate_rows).
+// From joint descriptions to pools: what a registered constraint type does. Beside its own rows a joint may have rows
+// along its coordinates; those of all joints together make one more pool (build_coordinate_rows).
 
 #include "framework/registry.hpp"
-#include "physics/joints/constraint_pool.hpp"
 #include "physics/constraints/coordinate.hpp"
+#include "physics/joints/constraint_pool.hpp"
 
 namespace clarke {
 
-/// Row r of a joint as described: rigid, or a spring of compliance E with damping d, resting at `rest`. Throws InputError for a
-/// list of the wrong length and for a rigid row with damping.
+/// Row r of a joint as described: rigid, or a spring of compliance E with damping d, resting at `rest`. Throws
+/// InputError for a list of the wrong length and for a rigid row with damping.
 RowLaw described_row(const JointDescription& d, int row, int rows);
 double described_rest(const JointDescription& d, int row, int rows);
 
@@ -31,9 +31,10 @@ std::array<int, kFrames> joint_ends(const JointDescription& d, const EntityLooku
   }
 }
 
-/// A particle has no orientation to carry an anchor that lies away from it: the force there would have a torque nobody takes.
-void require_anchor_on_particle(const Entities& entities, int entity, const Vec3& anchor,
-                                const JointDescription& d, const EntityLookup& lookup);
+/// A particle has no orientation to carry an anchor that lies away from it: the force there would have a torque nobody
+/// takes.
+void require_anchor_on_particle(const Entities& entities, int entity, const Vec3& anchor, const JointDescription& d,
+                                const EntityLookup& lookup);
 
 /// Builds the pool of one registered constraint type.
 class ConstraintType {
@@ -42,8 +43,7 @@ class ConstraintType {
   virtual int rows() const = 0;
   /// Whether the ends must be bodies (or the world).
   virtual bool needs_orientation() const = 0;
-  virtual std::unique_ptr<JointPool> build(const Entities& entities,
-                                           const std::vector<JointDescription>& joints,
+  virtual std::unique_ptr<JointPool> build(const Entities& entities, const std::vector<JointDescription>& joints,
                                            const EntityLookup& lookup) const = 0;
 };
 
@@ -52,8 +52,7 @@ class ConstraintTypeOf final : public ConstraintType {
  public:
   int rows() const override { return E::kRows; }
   bool needs_orientation() const override { return E::kNeedsOrientation; }
-  std::unique_ptr<JointPool> build(const Entities& entities,
-                                   const std::vector<JointDescription>& joints,
+  std::unique_ptr<JointPool> build(const Entities& entities, const std::vector<JointDescription>& joints,
                                    const EntityLookup& lookup) const override {
     std::vector<ConstraintItem<E>> items;
     for (const JointDescription& d : joints) {
@@ -64,8 +63,14 @@ class ConstraintTypeOf final : public ConstraintType {
       }
       Pose pose[E::kFrames];
       for (int f = 0; f < E::kFrames; ++f) pose[f] = lookup.pose_at(ends[f]);
-      ConstraintItem<E> item{E::from_description(d, pose, lookup), ends, {}, {}, {},
-                             std::string(E::kName) + " " + d.name, lookup.find_joint(d.name), -1};
+      ConstraintItem<E> item{E::from_description(d, pose, lookup),
+                             ends,
+                             {},
+                             {},
+                             {},
+                             std::string(E::kName) + " " + d.name,
+                             lookup.find_joint(d.name),
+                             -1};
       for (int r = 0; r < E::kRows; ++r) {
         item.law[r] = described_row(d, r, E::kRows);
         item.target[r] = described_rest(d, r, E::kRows);
@@ -80,8 +85,7 @@ class ConstraintTypeOf final : public ConstraintType {
 };
 
 /// Rows along the coordinates of all joints: limits, drives, friction, prescribed motion. Null when there are none.
-std::unique_ptr<JointPool> build_coordinate_rows(const Entities& entities,
-                                                 const std::vector<JointDescription>& joints,
+std::unique_ptr<JointPool> build_coordinate_rows(const Entities& entities, const std::vector<JointDescription>& joints,
                                                  const EntityLookup& lookup);
 
 }  // namespace clarke

@@ -8,11 +8,10 @@ double entry(const std::vector<double>& list, int row) {
   return list.size() == 1 ? list[0] : list[row];
 }
 
-void check_length(const JointDescription& d, const std::vector<double>& list, int rows,
-                  const char* what) {
+void check_length(const JointDescription& d, const std::vector<double>& list, int rows, const char* what) {
   if (list.size() > 1 && static_cast<int>(list.size()) != rows)
-    throw InputError("joint '" + d.name + "': " + what + ": expected one number or " +
-                     std::to_string(rows) + ", one per row, got " + std::to_string(list.size()));
+    throw InputError("joint '" + d.name + "': " + what + ": expected one number or " + std::to_string(rows) +
+                     ", one per row, got " + std::to_string(list.size()));
 }
 
 /// Spring and damper, either of which may be without limit.
@@ -26,9 +25,8 @@ RowLaw spring(double compliance, double damping) {
 /// Collects the rows along one coordinate.
 class CoordinateRows {
  public:
-  CoordinateRows(const JointDescription& joint, int joint_index, int coordinate,
-                 const std::array<int, 2>& ends, const Pose& a, const Pose& b,
-                 std::vector<ConstraintItem<JointCoordinate>>& items)
+  CoordinateRows(const JointDescription& joint, int joint_index, int coordinate, const std::array<int, 2>& ends,
+                 const Pose& a, const Pose& b, std::vector<ConstraintItem<JointCoordinate>>& items)
       : element_(JointCoordinate::of(joint, coordinate, a, b)),
         ends_(ends),
         name_(joint.type + " " + joint.name + ": "),
@@ -36,10 +34,8 @@ class CoordinateRows {
         coordinate_(coordinate),
         items_(items) {}
 
-  void add(const std::string& what, const RowLaw& law, const TimeFunction& target,
-           const TimeFunction& rate = 0.0) {
-    items_.push_back(
-        {element_, ends_, {law}, {target}, {rate}, name_ + what, joint_, coordinate_});
+  void add(const std::string& what, const RowLaw& law, const TimeFunction& target, const TimeFunction& rate = 0.0) {
+    items_.push_back({element_, ends_, {law}, {target}, {rate}, name_ + what, joint_, coordinate_});
   }
 
  private:
@@ -105,8 +101,8 @@ double described_rest(const JointDescription& d, int row, int rows) {
   return entry(d.rest, row);
 }
 
-void require_anchor_on_particle(const Entities& entities, int entity, const Vec3& anchor,
-                                const JointDescription& d, const EntityLookup& lookup) {
+void require_anchor_on_particle(const Entities& entities, int entity, const Vec3& anchor, const JointDescription& d,
+                                const EntityLookup& lookup) {
   constexpr double kRounding = 1e-9;  // of the distance from the origin
   if (entity < entities.bodies) return;
   const Vec3 x = lookup.pose_at(entity).x;
@@ -130,15 +126,14 @@ int EntityLookup::find_joint(const std::string& name) const {
   return -1;
 }
 
-std::unique_ptr<JointPool> build_coordinate_rows(const Entities& entities,
-                                                 const std::vector<JointDescription>& joints,
+std::unique_ptr<JointPool> build_coordinate_rows(const Entities& entities, const std::vector<JointDescription>& joints,
                                                  const EntityLookup& lookup) {
   std::vector<ConstraintItem<JointCoordinate>> items;
   for (const JointDescription& d : joints)
     for (int k = 0; k < coordinate_count(d.type) && k < static_cast<int>(d.coordinates.size()); ++k) {
       const std::array<int, 2> ends = joint_ends<2>(d, lookup);
-      CoordinateRows rows(d, lookup.find_joint(d.name), k, ends, lookup.pose_at(ends[0]),
-                          lookup.pose_at(ends[1]), items);
+      CoordinateRows rows(d, lookup.find_joint(d.name), k, ends, lookup.pose_at(ends[0]), lookup.pose_at(ends[1]),
+                          items);
       add_rows(rows, d.coordinates[k]);
     }
   if (items.empty()) return nullptr;

@@ -10,10 +10,10 @@ namespace clarke {
 
 /// Of one joint, all its rows together: own constraint, limits, drives, friction.
 struct JointReaction {
-  Vec3 force{};                      // [N] on a
-  Vec3 torque{};                     // [N m] on a about its centre of mass
-  std::array<double, 2> effort{};    // [N m | N] along its coordinates
-  double violation = 0;              // [m or rad] largest of its unbounded rows: |c| of rigid ones, else h |v|
+  Vec3 force{};                    // [N] on a
+  Vec3 torque{};                   // [N m] on a about its centre of mass
+  std::array<double, 2> effort{};  // [N m | N] along its coordinates
+  double violation = 0;            // [m or rad] largest of its unbounded rows: |c| of rigid ones, else h |v|
 };
 
 /// Poses of all entities on the host; entity -1 is the world.

@@ -25,12 +25,10 @@ JointReading::JointReading(const JointDescription& joint, const EntityLookup& lo
   const Pose a = lookup.pose_at(a_), b = lookup.pose_at(b_);
   anchor_a_ = rotate_inverse(a.q, at.anchor_a - a.x);
   if (has_axis(joint.type)) axis_ = rotate_inverse(b.q, normalized(joint.axis));
-  for (int k = 0; k < coordinate_count(joint.type); ++k)
-    coordinates_.push_back(JointCoordinate::of(joint, k, a, b));
+  for (int k = 0; k < coordinate_count(joint.type); ++k) coordinates_.push_back(JointCoordinate::of(joint, k, a, b));
 }
 
-FrameJoint JointReading::read(const HostPoses& poses,
-                              const std::function<Twist(int entity)>& twist) const {
+FrameJoint JointReading::read(const HostPoses& poses, const std::function<Twist(int entity)>& twist) const {
   const Pose pose[2] = {poses.of(a_), poses.of(b_)};
   const Twist rate[2] = {twist(a_), twist(b_)};
   FrameJoint f;

@@ -1,6 +1,6 @@
 #pragma once
-// What a joint looks like at a moment, for sensors and pictures: its point, axis, coordinates and their rates, read from poses and
-// velocities by the same pure functions that make its rows. Host side.
+// What a joint looks like at a moment, for sensors and pictures: its point, axis, coordinates and their rates, read
+// from poses and velocities by the same pure functions that make its rows. Host side.
 
 #include "framework/frame.hpp"
 #include "physics/constraints/coordinate.hpp"

@@ -1,7 +1,9 @@
 #pragma once
-// What one row of a joint asks for, whatever the element: a spring and damper between rigid and slack, with bounds on its force.
+// What one row of a joint asks for, whatever the element: a spring and damper between rigid and slack, with bounds on
+// its force.
 //
-//   force      λ = −k (c − c*) − d (J u − w*),     λ ∈ [lower, upper]                   k [N/m, N m/rad], d [N s/m, N m s/rad]
+//   force      λ = −k (c − c*) − d (J u − w*),     λ ∈ [lower, upper]                   k [N/m, N m/rad], d [N s/m, N m
+//              s/rad]
 //   row        v = (k (c(q⁺) − c*) + d (J u⁺ − w*) + Λ/h) / s,   s = b k + d             [m/s, rad/s]       [eq. B2]
 //              so that ∂v/∂u = J and ∂v/∂Λ = γ = 1/(h s)
 //   limits     k = ∞ (rigid): v = (c − c*)/b, γ = 0        d = ∞ (k finite): v = J u − w*, γ = 0
@@ -19,10 +21,10 @@ namespace clarke {
 inline constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 struct RowLaw {
-  double stiffness = kInfinite;  // k
-  double damping = 0;            // d
+  double stiffness = kInfinite;                  // k
+  double damping = 0;                            // d
   double lower = -kInfinite, upper = kInfinite;  // bounds of the force λ [N, N m]
-  bool passive = true;           // false: a drive, whose spring stores no energy of the mechanism
+  bool passive = true;                           // false: a drive, whose spring stores no energy of the mechanism
   bool bounded() const { return lower > -kInfinite || upper < kInfinite; }
   bool rigid() const { return stiffness == kInfinite; }
 };

@@ -14,9 +14,8 @@ double evaluation_time(const StepContext& context) { return context.t + context.
 
 }  // namespace
 
-Bodies::Bodies(const Entities& entities, const std::vector<double>& mass,
-               const std::vector<Mat3>& inertia, const std::vector<double>& damping,
-               VectorFunction gravity, Loads loads, BodyOptions options)
+Bodies::Bodies(const Entities& entities, const std::vector<double>& mass, const std::vector<Mat3>& inertia,
+               const std::vector<double>& damping, VectorFunction gravity, Loads loads, BodyOptions options)
     : entities_(entities),
       mass_(to_device("mass", mass)),
       damping_(to_device("mass_damping", damping)),
@@ -60,9 +59,8 @@ void Bodies::fill_mass(const StepContext& context, const State& state, SaddlePoi
         Minv(b.w) = R * inverse(inertia(e)) * Rt;
         if (term == Gyroscopic::none) return;
         const Vec3 w = Rt * u_tilde(b.w);
-        u_tilde(b.w) += R * (term == Gyroscopic::implicit_term
-                                 ? gyroscopic_implicit(inertia(e), w, h)
-                                 : gyroscopic_explicit(inertia(e), w, h));
+        u_tilde(b.w) += R * (term == Gyroscopic::implicit_term ? gyroscopic_implicit(inertia(e), w, h)
+                                                               : gyroscopic_explicit(inertia(e), w, h));
       },
       128);
   loads_.add_to(context, state, system);

@@ -1,6 +1,6 @@
 #pragma once
-// Mass, gravity, loads and gyroscopic terms of particles and rigid bodies: everything of M and ũ that no joint or contact
-// brings.
+// Mass, gravity, loads and gyroscopic terms of particles and rigid bodies: everything of M and ũ that no joint or
+// contact brings.
 //
 //   M = diag(m 1, R I_body Rᵀ) at q⁻, constant over the step
 //   ũ = u⁻ + h M⁻¹ f,  f = (m g, −ω × I ω) + loads          g at t + θ h (implicit Euler: θ = 1)          [eq. M1, M2]
@@ -28,7 +28,8 @@ struct MechanicalState {
 
 class Bodies final : public Contributor {
  public:
-  /// `mass` per entity (0 where it has no velocity block), `inertia` per body in its own frame; `damping` per entity: Rayleigh's α [1/s].
+  /// `mass` per entity (0 where it has no velocity block), `inertia` per body in its own frame; `damping` per entity:
+  /// Rayleigh's α [1/s].
   Bodies(const Entities& entities, const std::vector<double>& mass, const std::vector<Mat3>& inertia,
          const std::vector<double>& damping, VectorFunction gravity, Loads loads, BodyOptions options);
 

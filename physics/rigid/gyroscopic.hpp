@@ -1,13 +1,16 @@
 #pragma once
-// The gyroscopic term of Euler's equations, I ω̇ + ω × I ω = τ, over one step without torque. Pure functions of one body.
+// The gyroscopic term of Euler's equations, I ω̇ + ω × I ω = τ, over one step without torque. Pure functions of one
+// body.
 //
 //   explicit   ω̃ = ω − h I_w⁻¹ (ω × I_w ω)                    world frame, as in the papers; grows energy: a rotor at
 //                                                               50 rad/s and h = 1/120 s gains a factor ten in a second
-//   implicit   I (ω̃ − ω) + h ω̃ × I ω̃ = 0                      body frame; ω̃ᵀ· gives ½ω̃ᵀIω̃ = ½ωᵀIω − ½(ω̃−ω)ᵀI(ω̃−ω),
-//                                                               so energy never grows, for any h (unconditionally stable)
+//   implicit   I (ω̃ − ω) + h ω̃ × I ω̃ = 0                      body frame; ω̃ᵀ· gives ½ω̃ᵀIω̃ = ½ωᵀIω −
+//              ½(ω̃−ω)ᵀI(ω̃−ω),
+//                                                               so energy never grows, for any h (unconditionally
+//                                                               stable)
 //
-// The body frame of q⁻ serves for both ends of the step: turning about ω leaves ω's body coordinates unchanged (quat.hpp).
-// Torque enters ũ beside this term. First order in h.
+// The body frame of q⁻ serves for both ends of the step: turning about ω leaves ω's body coordinates unchanged
+// (quat.hpp). Torque enters ũ beside this term. First order in h.
 
 #include "framework/math/mat3.hpp"
 
@@ -30,8 +33,7 @@ KOKKOS_INLINE_FUNCTION Vec3T<T> gyroscopic_implicit(const Mat3T<T>& inertia, con
   T f2 = norm2(f);
   const T stop = T(1e-32) * norm2(inertia * w0);  // rounding of the momentum, squared
   for (int it = 0; it < kGyroscopicIterations && f2 > stop; ++it) {
-    const Mat3T<T> slope =
-        inertia + h * (cross_matrix(w) * inertia - cross_matrix(inertia * w));
+    const Mat3T<T> slope = inertia + h * (cross_matrix(w) * inertia - cross_matrix(inertia * w));
     const Vec3T<T> step = inverse(slope) * f;
     T alpha(1);
     for (int cut = 0; cut < 20; ++cut) {

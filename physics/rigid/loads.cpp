@@ -12,17 +12,14 @@ bool is_zero(const VectorFunction& f) { return f.is_constant() && norm2(f(0)) ==
 
 void check(const LoadDescription& load, bool moves, bool particle) {
   const std::string owner = "load '" + load.name + "': ";
-  if (!moves)
-    throw InputError(owner + "'" + load.body + "' is static or prescribed and takes no load");
+  if (!moves) throw InputError(owner + "'" + load.body + "' is static or prescribed and takes no load");
   if (particle && (!is_zero(load.torque) || norm2(load.point) > 0 || load.body_frame))
-    throw InputError(owner + "'" + load.body +
-                     "' is a particle, which has no torque, point or body frame");
+    throw InputError(owner + "'" + load.body + "' is a particle, which has no torque, point or body frame");
 }
 
 }  // namespace
 
-Loads::Loads(const Entities& entities, std::vector<LoadDescription> loads,
-             const std::vector<int>& entity)
+Loads::Loads(const Entities& entities, std::vector<LoadDescription> loads, const std::vector<int>& entity)
     : loads_(std::move(loads)), order_(loads_.size()), entities_(entities) {
   if (loads_.empty()) return;
   std::vector<EntityBlocks> block_of;
@@ -32,8 +29,7 @@ Loads::Loads(const Entities& entities, std::vector<LoadDescription> loads,
     constant_ = constant_ && loads_[i].force.is_constant() && loads_[i].torque.is_constant();
   }
   std::iota(order_.begin(), order_.end(), 0);
-  std::stable_sort(order_.begin(), order_.end(),
-                   [&](int a, int b) { return entity[a] < entity[b]; });
+  std::stable_sort(order_.begin(), order_.end(), [&](int a, int b) { return entity[a] < entity[b]; });
   std::vector<int> loaded, first;
   for (std::size_t k = 0; k < order_.size(); ++k) {
     if (k > 0 && entity[order_[k]] == loaded.back()) continue;
@@ -60,8 +56,7 @@ void Loads::evaluate(double t) {
   if (!constant_) fill(t);
 }
 
-void Loads::add_to(const StepContext& context, const State& state,
-                   SaddlePointSystem& system) const {
+void Loads::add_to(const StepContext& context, const State& state, SaddlePointSystem& system) const {
   const View<EntityBlocks> block_of = entities_.block_of;
   const View<int> entity = entity_, first = first_;
   const View<LoadValue> values = values_;

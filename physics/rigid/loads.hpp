@@ -1,14 +1,15 @@
 #pragma once
 // Forces and torques that a scene prescribes, on bodies and particles, as functions of time.
 //
-//   ũ += h M⁻¹ (f, τ + r × f)    f, τ at t + θ h (implicit Euler: θ = 1); r = R p the point of attack at q⁻      [eq. M3]
+//   ũ += h M⁻¹ (f, τ + r × f)    f, τ at t + θ h (implicit Euler: θ = 1); r = R p the point of attack at q⁻      [eq.
+//                                M3]
 //
-// f and τ are in the world frame, or in that of the body at q⁻ (`body_frame`: they turn with it). p is in the body frame,
-// relative to the centre of mass. First order in h for loads that turn or whose point does. Not on particles: torque,
-// point, body frame. Not on what has no velocity of its own.
+// f and τ are in the world frame, or in that of the body at q⁻ (`body_frame`: they turn with it). p is in the body
+// frame, relative to the centre of mass. First order in h for loads that turn or whose point does. Not on particles:
+// torque, point, body frame. Not on what has no velocity of its own.
 //
-// Several loads on one body are summed in their order in the world. Nothing is allocated after construction, and nothing
-// is evaluated or copied when all loads are constant.
+// Several loads on one body are summed in their order in the world. Nothing is allocated after construction, and
+// nothing is evaluated or copied when all loads are constant.
 
 #include "framework/state.hpp"
 #include "framework/system.hpp"
@@ -29,8 +30,7 @@ class Loads {
  public:
   Loads() = default;
   /// `entity`: the one each load acts on. Throws InputError for loads that cannot act there.
-  Loads(const Entities& entities, std::vector<LoadDescription> loads,
-        const std::vector<int>& entity);
+  Loads(const Entities& entities, std::vector<LoadDescription> loads, const std::vector<int>& entity);
 
   /// Values at time t, for add_to().
   void evaluate(double t);

@@ -1,9 +1,12 @@
 #pragma once
-// Rayleigh's α [1/s], of the mass: a drag −α M u on nodes of soft bodies and cloths, at the end of the step (or at θ of it):
+// Rayleigh's α [1/s], of the mass: a drag −α M u on nodes of soft bodies and cloths, at the end of the step (or at θ of
+// it):
 //
-//   M (u⁺ − u⁻) = h (f − α M (θ u⁺ + (1 − θ) u⁻)) + JᵀΛ                                        [docs/theory.md, eq. E24]
+//   M (u⁺ − u⁻) = h (f − α M (θ u⁺ + (1 − θ) u⁻)) + JᵀΛ                                        [docs/theory.md, eq.
+//     E24]
 //
-// so that (1 + θ α h) M stands for M, and ((1 − (1 − θ) α h) u⁻ + h g)/(1 + θ α h) for the free velocity. Nothing else changes.
+// so that (1 + θ α h) M stands for M, and ((1 − (1 − θ) α h) u⁻ + h g)/(1 + θ α h) for the free velocity. Nothing else
+// changes.
 
 #include "framework/state.hpp"
 

@@ -16,7 +16,9 @@ std::vector<int> nodes_of_sides(const std::vector<Vec3>& nodes, const std::vecto
     if (name.size() == 11 && name[5] == ' ') parts = {name.substr(0, 5), name.substr(6)};
     for (const std::string& part : parts)
       if (part.size() != 5 || part[0] < 'x' || part[0] > 'z' || (part.substr(1) != "_min" && part.substr(1) != "_max"))
-        throw InputError("expected x_min, x_max, y_min, y_max, z_min or z_max, or two of them, as 'x_min y_max', got '" + name + "'");
+        throw InputError(
+            "expected x_min, x_max, y_min, y_max, z_min or z_max, or two of them, as 'x_min y_max', got '" + name +
+            "'");
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       const bool there = std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
         const int axis = part[0] - 'x';

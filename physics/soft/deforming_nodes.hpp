@@ -1,7 +1,9 @@
 #pragma once
-// What soft bodies and cloths have in common: a mesh whose nodes are particles of the World, placed by position, orientation and stretch.
+// What soft bodies and cloths have in common: a mesh whose nodes are particles of the World, placed by position,
+// orientation and stretch.
 //
-//   x_n = position + R(orientation) (stretch ∘ X_n),     v_n = velocity + ω × (x_n − position); nothing for nodes that are fixed
+//   x_n = position + R(orientation) (stretch ∘ X_n),     v_n = velocity + ω × (x_n − position); nothing for nodes that
+//                                                        are fixed
 //
 // A Description is a SoftDescription or a ClothDescription.
 
@@ -26,10 +28,11 @@ std::vector<char> fixed_nodes(const Description& d, const std::string& owner) {
   return fixed;
 }
 
-/// Adds the nodes, particles "NAME:0", "NAME:1", …, of these masses [kg], and says in `d` where they begin. `finish(n, particle)` adds what
-/// is special.
+/// Adds the nodes, particles "NAME:0", "NAME:1", …, of these masses [kg], and says in `d` where they begin. `finish(n,
+/// particle)` adds what is special.
 template <class Description, class Finish>
-void add_nodes(World& world, Description& d, const std::vector<double>& mass, const std::vector<char>& fixed, const Finish& finish) {
+void add_nodes(World& world, Description& d, const std::vector<double>& mass, const std::vector<char>& fixed,
+               const Finish& finish) {
   d.first_particle = static_cast<int>(world.particles.size());
   const Quat q = normalized(d.orientation);
   for (std::size_t n = 0; n < d.mesh.nodes.size(); ++n) {
@@ -49,8 +52,8 @@ void add_nodes(World& world, Description& d, const std::vector<double>& mass, co
   }
 }
 
-/// Throws InputError naming `owner` where `contact` is none of surface, points and none, and for faces that touch each other where there
-/// are none.
+/// Throws InputError naming `owner` where `contact` is none of surface, points and none, and for faces that touch each
+/// other where there are none.
 template <class Description>
 void check_contact(const Description& d, const std::string& owner) {
   if (d.contact != "surface" && d.contact != "points" && d.contact != "none")
@@ -59,9 +62,11 @@ void check_contact(const Description& d, const std::string& owner) {
     throw InputError(owner + ": self_contact is of faces: expected contact: surface, got '" + d.contact + "'");
 }
 
-/// With contact: surface the triangles of the mesh, so far outside [m], become a surface; and whether it touches itself.
+/// With contact: surface the triangles of the mesh, so far outside [m], become a surface; and whether it touches
+/// itself.
 template <class Description>
-void add_surface(World& world, const Description& d, std::vector<std::array<int, 3>> triangles, double thickness, bool two_sided) {
+void add_surface(World& world, const Description& d, std::vector<std::array<int, 3>> triangles, double thickness,
+                 bool two_sided) {
   if (!d.self_contact) world.no_collision.emplace_back(d.name, d.name);
   if (d.contact != "surface") return;
   for (std::array<int, 3>& triangle : triangles)
@@ -69,7 +74,8 @@ void add_surface(World& world, const Description& d, std::vector<std::array<int,
   world.surfaces.push_back({d.name, std::move(triangles), thickness, two_sided});
 }
 
-/// Name, positions, velocities and displacements from the undeformed mesh at its first pose, out of those of all particles.
+/// Name, positions, velocities and displacements from the undeformed mesh at its first pose, out of those of all
+/// particles.
 template <class Description>
 void frame_nodes(FrameSoft& f, const Description& d, const std::vector<Vec3>& x, const std::vector<Vec3>& v) {
   f.name = d.name;
@@ -81,8 +87,8 @@ void frame_nodes(FrameSoft& f, const Description& d, const std::vector<Vec3>& x,
   }
 }
 
-/// Nodes at sides of the mesh, "x_min", within a millionth of its extent, and where a name has two of them, "x_min y_max", at both: an edge
-/// of a solid, a corner of a sheet. Throws InputError for what names no side.
+/// Nodes at sides of the mesh, "x_min", within a millionth of its extent, and where a name has two of them, "x_min
+/// y_max", at both: an edge of a solid, a corner of a sheet. Throws InputError for what names no side.
 std::vector<int> nodes_of_sides(const std::vector<Vec3>& nodes, const std::vector<std::string>& sides);
 
 }  // namespace clarke

@@ -1,13 +1,16 @@
 #pragma once
-// What a hyperelastic material is: a pure function from the deformation gradient F to an energy per rest volume, with derivatives.
+// What a hyperelastic material is: a pure function from the deformation gradient F to an energy per rest volume, with
+// derivatives.
 //
 //   Ψ(F) [J/m³],   P = ∂Ψ/∂F [Pa] (first Piola-Kirchhoff stress),   ∂²Ψ/∂F² [Pa] by its spectrum (spectrum.hpp)
 //   μ = E / (2 (1 + ν)),   λ = E ν / ((1 + ν)(1 − 2ν))                                                       [eq. E3]
 //
-// E [Pa] > 0 Young's modulus, ν in (−1, 0.5) Poisson's ratio. At ν = 0.5 λ is infinite: refused. All materials have Ψ(1) = 0, P(1) = 0
-// and at F = 1 the ∂²Ψ/∂F² of linear elasticity with E and ν; a material whose own parameters are others converts them.
+// E [Pa] > 0 Young's modulus, ν in (−1, 0.5) Poisson's ratio. At ν = 0.5 λ is infinite: refused. All materials have
+// Ψ(1) = 0, P(1) = 0 and at F = 1 the ∂²Ψ/∂F² of linear elasticity with E and ν; a material whose own parameters are
+// others converts them.
 //
-// An isotropic material states itself in the stretches s of F = U diag(s) Vᵀ, as `rows: stretch` and the spectrum need it.
+// An isotropic material states itself in the stretches s of F = U diag(s) Vᵀ, as `rows: stretch` and the spectrum need
+// it.
 
 #include "framework/error.hpp"
 #include "physics/soft/spectrum.hpp"
@@ -33,7 +36,8 @@ inline Lame lame(double young, double poisson, const std::string& owner) {
   if (!(young > 0) || !(young < INFINITY))
     throw InputError(owner + ": young: expected Young's modulus > 0 [Pa], got " + text(young));
   if (poisson == 0.5)
-    throw InputError(owner + ": poisson: 0.5 is incompressible, its bulk modulus infinite; take a value below, as 0.49 or "
+    throw InputError(owner +
+                     ": poisson: 0.5 is incompressible, its bulk modulus infinite; take a value below, as 0.49 or "
                      "0.4999");
   if (!(poisson > -1) || !(poisson < 0.5))
     throw InputError(owner + ": poisson: expected Poisson's ratio between -1 and 0.5, got " + text(poisson));
@@ -69,9 +73,7 @@ KOKKOS_INLINE_FUNCTION Spectrum isotropic_spectrum(const M& m, const Mat3& f) {
 }
 
 /// Cofactors of diag(s): derivatives of J = s₁ s₂ s₃.
-KOKKOS_INLINE_FUNCTION constexpr Vec3 stretch_cofactors(const Vec3& s) {
-  return {s.y * s.z, s.x * s.z, s.x * s.y};
-}
+KOKKOS_INLINE_FUNCTION constexpr Vec3 stretch_cofactors(const Vec3& s) { return {s.y * s.z, s.x * s.z, s.x * s.y}; }
 /// ∂J/∂F; finite for any F.
 KOKKOS_INLINE_FUNCTION constexpr Mat3 cofactors(const Mat3& f) {
   return {cross(f.r1, f.r2), cross(f.r2, f.r0), cross(f.r0, f.r1)};

@@ -1,6 +1,6 @@
 #pragma once
-// A registered material, for whoever does not know its type: tests, analytic solutions, pictures, and whoever wants the rows of
-// bodies made of it.
+// A registered material, for whoever does not know its type: tests, analytic solutions, pictures, and whoever wants the
+// rows of bodies made of it.
 
 #include "framework/contributor.hpp"
 #include "framework/registry.hpp"
@@ -36,7 +36,8 @@ class SoftMaterial {
   /// Throws InputError naming `owner` unless this material can be a sheet in plane stress: the isotropic ones can.
   virtual void check_sheet(const std::string& owner) const = 0;
   /// In-plane rows of the given cloths of the world, all of this material.
-  virtual std::unique_ptr<Contributor> build_sheet(const Entities& entities, const World& world, const std::vector<int>& cloths,
+  virtual std::unique_ptr<Contributor> build_sheet(const Entities& entities, const World& world,
+                                                   const std::vector<int>& cloths,
                                                    const SoftOptions& options) const = 0;
 };
 

@@ -12,17 +12,17 @@
 namespace clarke {
 
 struct TetElement {
-  int node[4];    // entities
-  int column[4];  // of the item in the pattern, -1: fixed
-  Vec3 b[4];      // [1/m]
-  double volume;  // [m³] at rest
-  double size;    // ℓ [m]
-  double damping; // β [s]
-  double viscosity;  // η [Pa s]
-  double mass;    // ρ V [kg]
+  int node[4];          // entities
+  int column[4];        // of the item in the pattern, -1: fixed
+  Vec3 b[4];            // [1/m]
+  double volume;        // [m³] at rest
+  double size;          // ℓ [m]
+  double damping;       // β [s]
+  double viscosity;     // η [Pa s]
+  double mass;          // ρ V [kg]
   double mass_damping;  // α [1/s]
-  int material;   // index into the batch's materials
-  int pressure;   // index into the batch's pressures, -1: none
+  int material;         // index into the batch's materials
+  int pressure;         // index into the batch's pressures, -1: none
 };
 
 KOKKOS_INLINE_FUNCTION Mat3 deformation_gradient(const TetElement& e, const View<Vec3>& x) {
@@ -33,9 +33,9 @@ KOKKOS_INLINE_FUNCTION Mat3 deformation_gradient(const TetElement& e, const View
 
 /// What a batch is made of, on the host.
 struct SoftElements {
-  std::vector<TetElement> elements;     // those that can move, with `column` filled
-  std::vector<std::vector<int>> blocks; // per element: velocity blocks of its free nodes
-  std::vector<std::string> names;       // "bar element 12"
+  std::vector<TetElement> elements;      // those that can move, with `column` filled
+  std::vector<std::vector<int>> blocks;  // per element: velocity blocks of its free nodes
+  std::vector<std::string> names;        // "bar element 12"
   std::vector<Lame> materials;
   std::vector<TimeFunction> pressures;  // [Pa]
   bool remembers = false;               // some element has damping or viscosity

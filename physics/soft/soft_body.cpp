@@ -21,7 +21,8 @@ void add_soft_body(World& world, SoftDescription body) {
     soft_material_registry().create(m.model)->check_rows(body.rows, part);
     if (!(m.density > 0) || !std::isfinite(m.density)) throw InputError(part + ": density: expected > 0 [kg/m^3]");
     if (!(m.damping >= 0) || !std::isfinite(m.damping)) throw InputError(part + ": damping: expected >= 0 [s]");
-    if (!(m.viscosity >= 0) || !std::isfinite(m.viscosity)) throw InputError(part + ": viscosity: expected >= 0 [Pa s]");
+    if (!(m.viscosity >= 0) || !std::isfinite(m.viscosity))
+      throw InputError(part + ": viscosity: expected >= 0 [Pa s]");
   }
   if (!(body.mass_damping >= 0) || !std::isfinite(body.mass_damping)) refuse("mass_damping: expected >= 0 [1/s]");
   const int count = static_cast<int>(body.mesh.nodes.size());
@@ -38,7 +39,8 @@ void add_soft_body(World& world, SoftDescription body) {
   if (body.contact != "surface" && body.thickness > 0)
     refuse("thickness is of faces: expected contact: surface, got '" + body.contact + "'");
   const std::vector<char> outside = surface_nodes(body.mesh);
-  add_nodes(world, body, mass, fixed, [&](int n, ParticleDescription& p) { p.collides = outside[n] && body.contact == "points"; });
+  add_nodes(world, body, mass, fixed,
+            [&](int n, ParticleDescription& p) { p.collides = outside[n] && body.contact == "points"; });
   add_surface(world, body, surface_triangles(body.mesh), body.thickness, false);
   world.softs.push_back(std::move(body));
 }

@@ -16,17 +16,20 @@ void old_deformation_gradients(const View<TetElement>& elements, const View<Vec3
 
 void refuse_velocity_level(const StepContext& context, const std::string& who) {
   if (context.velocity_level)
-    throw InputError(who + ": expected an integrator that evaluates forces at the end of the step: -integrator implicit_euler");
+    throw InputError(
+        who + ": expected an integrator that evaluates forces at the end of the step: -integrator implicit_euler");
 }
 
 SoftRowOptions row_options(const SoftOptions& options) {
   const bool rows = options.form != "stiffness";
   if (rows && options.projection == "none")
-    throw InputError("-soft_projection none: rows need the inverse of an element's stiffness, which may be indefinite: use clamp "
-                     "or absolute, or -soft_form stiffness");
+    throw InputError(
+        "-soft_projection none: rows need the inverse of an element's stiffness, which may be indefinite: use clamp "
+        "or absolute, or -soft_form stiffness");
   if (rows && options.mass == "consistent")
-    throw InputError("-soft_mass consistent couples nodes through H, and rows of -soft_form compliance need its inverse: use "
-                     "-soft_form stiffness");
+    throw InputError(
+        "-soft_mass consistent couples nodes through H, and rows of -soft_form compliance need its inverse: use "
+        "-soft_form stiffness");
   return {options.least_stiffness, options.projection == "absolute", options.projection == "none",
           options.stretch_compliance == "full"};
 }

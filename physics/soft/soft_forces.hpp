@@ -1,15 +1,16 @@
 #pragma once
-// Elements of soft bodies in stiffness form (-soft_form stiffness): the same energies as soft_pool.hpp, but as forces in the momentum
-// residual and stiffness in H instead of rows [docs/theory.md, eq. E15; framework/force_items.hpp].
+// Elements of soft bodies in stiffness form (-soft_form stiffness): the same energies as soft_pool.hpp, but as forces
+// in the momentum residual and stiffness in H instead of rows [docs/theory.md, eq. E15; framework/force_items.hpp].
 //
 //   f_a  = h V P b_a,   P = ∂Ψ/∂F + β [∂²Ψ⁻]₊ : Ḟ + ∂D/∂F                       per node, F at q⁺      [N s]
 //   T_ac = h V b_aᵀ (b [∂²Ψ/∂F²] + β [∂²Ψ⁻]₊ + b ∂²D/∂F²) b_c                   per pair of nodes      [kg]
 //   -soft_mass consistent:  f_a += Σ_c ΔM_ac w_c,  T_ac += (1 + θ α h) ΔM_ac,   ΔM_ac = ρ V/20 (1 − 4 δ_ac)
 //
-// w = (1 + θ α h) u⁺ − (1 − (1 − θ) α h) u⁻ − h g (−h g where a node is fixed; α: mass_damping.hpp) is what loads and forces change, so loads act on nodes as with lumped mass. ΔM is the
-// consistent mass less the lumped one that the particles have: its rows sum to zero, so it has no part in momentum or weight.
-// [∂²Ψ/∂F²] is projected as -soft_projection says. It differs from the compliance form in Newton's unknowns only: the converged
-// step is the same, and without viscosity and damping so are the iterates of nine rows.
+// w = (1 + θ α h) u⁺ − (1 − (1 − θ) α h) u⁻ − h g (−h g where a node is fixed; α: mass_damping.hpp) is what loads and
+// forces change, so loads act on nodes as with lumped mass. ΔM is the consistent mass less the lumped one that the
+// particles have: its rows sum to zero, so it has no part in momentum or weight. [∂²Ψ/∂F²] is projected as
+// -soft_projection says. It differs from the compliance form in Newton's unknowns only: the converged step is the same,
+// and without viscosity and damping so are the iterates of nine rows.
 //
 // Bytes per element and evaluation: 280 read (element, four nodes), 96 written; with linearisation 1,152 more.
 
@@ -25,7 +26,10 @@ class SoftForces final : public Contributor {
   using Form = DeformationGradientRows<Activated<M>>;
 
   SoftForces(const Entities& entities, const World& world, const std::vector<int>& bodies, const SoftOptions& options)
-      : options_(row_options(options)), consistent_(options.mass == "consistent"), gravity_(world.gravity), batch_(entities, world, bodies) {
+      : options_(row_options(options)),
+        consistent_(options.mass == "consistent"),
+        gravity_(world.gravity),
+        batch_(entities, world, bodies) {
     last_force_ = View<Vec3>("soft_last_force", 4 * batch_.count());
   }
 
@@ -61,8 +65,8 @@ class SoftForces final : public Contributor {
           const Viscosity viscosity = all.viscosity(e, i);
           const int item = s.first_item + i, slot = s.pattern.item_slot(item);
           const int k = s.pattern.item_slot(item + 1) - slot;
-          s.turn(2 * i) = 1;
-          s.turn(2 * i + 1) = 0;
+          s.slip_frame(2 * i) = 1;
+          s.slip_frame(2 * i + 1) = 0;
           s.safeguard_bits(i) = 0;
           Mat3 P = material.stress(F);
           if (e.viscosity > 0) P = P + strain_rate_stress(viscosity, F);
@@ -92,7 +96,8 @@ class SoftForces final : public Contributor {
 
           double H[kEntries * kEntries];
           assemble_spectrum(
-              material.spectrum(F), [&options, &material, b](double v) { return b * options.projected(v, material.mu); }, H);
+              material.spectrum(F),
+              [&options, &material, b](double v) { return b * options.projected(v, material.mu); }, H);
           if (e.damping > 0) {
             double damped[kEntries * kEntries];
             assemble_spectrum(
@@ -114,7 +119,8 @@ class SoftForces final : public Contributor {
               for (int n = 0; n < 3; ++n)
                 for (int m = 0; m < 3; ++m)
                   T(n, m) = h * e.volume *
-                            (e.b[a].x * G[3 * (3 * n) + m] + e.b[a].y * G[3 * (3 * n + 1) + m] + e.b[a].z * G[3 * (3 * n + 2) + m]);
+                            (e.b[a].x * G[3 * (3 * n) + m] + e.b[a].y * G[3 * (3 * n + 1) + m] +
+                             e.b[a].z * G[3 * (3 * n + 2) + m]);
               if (consistent) {
                 const double m = e.mass / 20 * mass_damping(e.mass_damping, h, theta).after * (a == c ? -3.0 : 1.0);
                 T = T + Mat3::diagonal(m, m, m);
@@ -169,7 +175,8 @@ class SoftForces final : public Contributor {
           const Activated<M> material = all.material(e);
           const Mat3 F = deformation_gradient(e, at.x);
           const Viscosity viscosity = all.viscosity(e, i);
-          double out = h / b * e.volume * (material.energy(F) + (e.viscosity > 0 ? strain_rate_energy(viscosity, F) : 0.0));
+          double out =
+              h / b * e.volume * (material.energy(F) + (e.viscosity > 0 ? strain_rate_energy(viscosity, F) : 0.0));
           if (e.damping <= 0 && !consistent) return Kokkos::Array<double, 1>{out};
           const int slot = s.pattern.item_slot(s.first_item + i);
           Mat3 rate{};
@@ -195,7 +202,8 @@ class SoftForces final : public Contributor {
     return sum[0];
   }
 
-  /// What the consistent mass adds to the energy and angular momentum of the particles: Σ ½ ΔM_ac u_a·u_c, Σ ΔM_ac x_a × u_c.
+  /// What the consistent mass adds to the energy and angular momentum of the particles: Σ ½ ΔM_ac u_a·u_c, Σ ΔM_ac x_a
+  /// × u_c.
   InertiaTerm inertia(const State& state) const override {
     if (!consistent_) return {};
     const View<TetElement> elements = batch_.views().elements;

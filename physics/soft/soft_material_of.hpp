@@ -52,12 +52,14 @@ class SoftMaterialOf final : public SoftMaterial {
     if constexpr (kStrain)
       if (rows == "strain") return std::make_unique<SoftPool<M, StrainRows>>(entities, world, bodies, options);
     if constexpr (StretchEnergy<M>)
-      if (rows == "stretch") return std::make_unique<SoftPool<M, StretchRows<Activated<M>>>>(entities, world, bodies, options);
+      if (rows == "stretch")
+        return std::make_unique<SoftPool<M, StretchRows<Activated<M>>>>(entities, world, bodies, options);
     return std::make_unique<SoftPool<M, DeformationGradientRows<Activated<M>>>>(entities, world, bodies, options);
   }
   void check_sheet(const std::string& owner) const override {
     if (!StretchEnergy<M>)
-      throw InputError(owner + ": model: '" + M::kName + "' is not a function of the stretches; a cloth in space turns, expected "
+      throw InputError(owner + ": model: '" + M::kName +
+                       "' is not a function of the stretches; a cloth in space turns, expected "
                        "corotational, st_venant_kirchhoff or another isotropic model");
   }
   std::unique_ptr<Contributor> build_sheet(const Entities& entities, const World& world, const std::vector<int>& cloths,

@@ -1,9 +1,10 @@
 #pragma once
-// All elements of soft bodies of one material and one row form, as a contributor: an item per tetrahedron whose four nodes are
-// particles [docs/theory.md, eqs. E9 to E12; rows/soft_rows.hpp].
+// All elements of soft bodies of one material and one row form, as a contributor: an item per tetrahedron whose four
+// nodes are particles [docs/theory.md, eqs. E9 to E12; rows/soft_rows.hpp].
 //
 //   J_k = ℓ B_k b_a        per node a; nodes that are fixed have no column, elements of fixed nodes only no row
-//   velocity error         |Λ + h ℓ² (σ + β ∂²Ψ ċ)| / (1/W + 2 μ ℓ h (b + β))    [m/s]: what the row's own impulse, put right,
+//   velocity error         |Λ + h ℓ² (σ + β ∂²Ψ ċ)| / (1/W + 2 μ ℓ h (b + β))    [m/s]: what the row's own impulse, put
+//                          right,
 //                          would change; W its effective mass. Without the projection, for the verdict.
 //
 // Bytes per element and evaluation: 280 read (element, four nodes), 1.6 kB written by nine rows with linearisation.
@@ -24,7 +25,7 @@ class SoftPool final : public Contributor {
   }
 
   std::string kind() const override { return "soft"; }
-  bool coupled() const override { return true; }
+  bool dense_compliance() const override { return true; }
   void pattern(PatternBuilder& builder) const override {
     for (const auto& blocks : batch_.blocks) builder.add_item(m, blocks);
   }
@@ -34,8 +35,7 @@ class SoftPool final : public Contributor {
   void end_step(const View<double>& impulse) override { Kokkos::deep_copy(last_impulse_, impulse); }
   void begin_step(const StepContext& context, const State& state) override { batch_.begin_step(context, state.x); }
 
-  void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
-                bool linearise) override {
+  void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override {
     const SoftElementViews<M> all = batch_.views();
     const View<double> error = rows_.velocity;
     const SystemSlice s = slice;
@@ -59,8 +59,7 @@ class SoftPool final : public Contributor {
             for (int a = 0; a < 4; ++a)
               if (e.column[a] >= 0) s.jacobian(v + k * columns + e.column[a]) = e.size * (rows.basis[k] * e.b[a]);
           double off[m];  // Λ + h ℓ² (σ + β ∂²Ψ ċ): how far the impulse is from its law [N s]
-          for (int k = 0; k < m; ++k)
-            off[k] = at.impulse(s.first_row + row + k) + h * e.size * e.size * rows.stress[k];
+          for (int k = 0; k < m; ++k) off[k] = at.impulse(s.first_row + row + k) + h * e.size * e.size * rows.stress[k];
           if (e.damping > 0) {
             double rate[m], viscous[m];
             for (int k = 0; k < m; ++k) rate[k] = row_product(s.pattern, s.jacobian, at.u, item, k) / e.size;
@@ -68,12 +67,14 @@ class SoftPool final : public Contributor {
             for (int k = 0; k < m; ++k) off[k] += h * e.size * e.size * e.damping * viscous[k];
           }
           const double scale = 1 / (h * (b + e.damping) * e.size);
-          write_elastic_rows<m>(s, error, i, scale, rows.compliance, off, 2 * (material.mu + viscosity.rate), linearise);
+          write_elastic_rows<m>(s, error, i, scale, rows.compliance, off, 2 * (material.mu + viscosity.rate),
+                                linearise);
         },
         2000);
   }
 
-  /// G of the form, at the impulses of the law: with those of an iterate a quotient of equal stretches would be infinite [eq. E20].
+  /// G of the form, at the impulses of the law: with those of an iterate a quotient of equal stretches would be
+  /// infinite [eq. E20].
   void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                            const View<Mat3>& stiffness) override {
     if (!Form::kGeometric) return;

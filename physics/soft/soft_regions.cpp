@@ -5,9 +5,7 @@
 namespace clarke {
 
 SoftParts soft_parts(const SoftDescription& body) {
-  const auto refuse = [&body](const std::string& text) {
-    throw InputError("soft body '" + body.name + "': " + text);
-  };
+  const auto refuse = [&body](const std::string& text) { throw InputError("soft body '" + body.name + "': " + text); };
   const int count = static_cast<int>(body.mesh.tetrahedra.size());
   const SoftElastic own{body.model, body.young, body.poisson, body.density, body.damping, body.viscosity};
   SoftParts out{{own}, std::vector<int>(count, 0), std::vector<int>(count, -1)};
@@ -17,13 +15,15 @@ SoftParts soft_parts(const SoftDescription& body) {
     out.materials.push_back({region.model.value_or(own.model), region.young.value_or(own.young),
                              region.poisson.value_or(own.poisson), region.density.value_or(own.density),
                              region.damping.value_or(own.damping), region.viscosity.value_or(own.viscosity)});
-    const bool material = region.model || region.young || region.poisson || region.density || region.damping || region.viscosity;
+    const bool material =
+        region.model || region.young || region.poisson || region.density || region.damping || region.viscosity;
     for (const int e : region.elements) {
       if (e < 0 || e >= count)
-        refuse("region '" + region.name + "': there is no element " + std::to_string(e) + " of " + std::to_string(count));
+        refuse("region '" + region.name + "': there is no element " + std::to_string(e) + " of " +
+               std::to_string(count));
       const auto twice = [&](int other, const char* what) {
-        refuse("element " + std::to_string(e) + " gets its " + what + " from two regions, '" + body.regions[other].name +
-               "' and '" + region.name + "'");
+        refuse("element " + std::to_string(e) + " gets its " + what + " from two regions, '" +
+               body.regions[other].name + "' and '" + region.name + "'");
       };
       if (material && out.material[e] > 0) twice(out.material[e] - 1, "material");
       if (material) out.material[e] = static_cast<int>(r) + 1;

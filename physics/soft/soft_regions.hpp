@@ -20,7 +20,8 @@ struct SoftParts {
   std::vector<int> pressure;           // per element: region whose pressure it is under, -1 none
 };
 
-/// Throws InputError naming the body: a region that has no elements, or elements the mesh does not have; an element with two.
+/// Throws InputError naming the body: a region that has no elements, or elements the mesh does not have; an element
+/// with two.
 SoftParts soft_parts(const SoftDescription& body);
 
 /// Models some element of the body is of, sorted.

@@ -1,13 +1,14 @@
 #pragma once
-// ∂²Ψ/∂F² of an isotropic energy by its eigenvalues, which are known in closed form: nothing but a 3×3 eigenproblem is left.
+// ∂²Ψ/∂F² of an isotropic energy by its eigenvalues, which are known in closed form: nothing but a 3×3 eigenproblem is
+// left.
 //
 //   F = U diag(s) Vᵀ,  Ψ_i = ∂Ψ/∂s_i                                                                         [eq. E2]
 //   stretch   three eigenvectors  U diag(w) Vᵀ,             (e, w) eigenpairs of ∂²Ψ/∂s_i∂s_j
 //   flip      three               U (E_ij + E_ji) Vᵀ/√2,    (Ψ_i − Ψ_j)/(s_i − s_j)
 //   twist     three               U (E_ij − E_ji) Vᵀ/√2,    (Ψ_i + Ψ_j)/(s_i + s_j)
 //
-// A material gives the two quotients as formulas without a quotient, so repeated stretches are no special case. The projection to
-// positive definite, and the inverse of that, take a function of the eigenvalues:
+// A material gives the two quotients as formulas without a quotient, so repeated stretches are no special case. The
+// projection to positive definite, and the inverse of that, take a function of the eigenvalues:
 //
 //   [H]₊  = Σ max(e, e_min) q qᵀ,        E = [H]₊⁻¹ = Σ q qᵀ / max(e, e_min)
 //

@@ -4,9 +4,10 @@
 //   G = (FᵀF − 1)/2,   D = (η/b) |G − G⁻|²  [J/m³],   P = ∂D/∂F = F · 2 η (G − G⁻)/b
 //   ∂P/∂F : δF = (2 η/b) (δF (G − G⁻) + F sym(FᵀδF)),     made positive definite by [G − G⁻]₊ in the first term
 //
-// G⁻ is the strain at the start of the step and b the step that the stage makes. D is an incremental potential: it vanishes for any
-// rotation, however large, and its stress is symmetric, so that it takes no angular momentum, which Rayleigh's damping of a stressed body
-// does. η does not depend on the stiffness. Source: Kelvin-Voigt; as a potential of the step Ortiz, Stainier 1999.
+// G⁻ is the strain at the start of the step and b the step that the stage makes. D is an incremental potential: it
+// vanishes for any rotation, however large, and its stress is symmetric, so that it takes no angular momentum, which
+// Rayleigh's damping of a stressed body does. η does not depend on the stiffness. Source: Kelvin-Voigt; as a potential
+// of the step Ortiz, Stainier 1999.
 
 #include "framework/math/symmetric_eigen.hpp"
 
@@ -31,7 +32,8 @@ KOKKOS_INLINE_FUNCTION Mat3 strain_rate_stress(const Viscosity& v, const Mat3& f
 }
 
 /// H += factor ∂P/∂F, row-major 9 × 9; `exact`: without the projection.
-KOKKOS_INLINE_FUNCTION void add_strain_rate_stiffness(const Viscosity& v, const Mat3& f, bool exact, double factor, double* H) {
+KOKKOS_INLINE_FUNCTION void add_strain_rate_stiffness(const Viscosity& v, const Mat3& f, bool exact, double factor,
+                                                      double* H) {
   Mat3 g = green_strain_change(f, v.old);
   if (!exact) g = positive_part(g);
   const Mat3 b = f * transpose(f);

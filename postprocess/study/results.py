@@ -71,10 +71,10 @@ class Result:
 
     @functools.cached_property
     def steps(self):
-        """A row per step, or per problem of `clarke solve`, whose names for the same things are added; and with -hardness true
-        the columns of hardness.csv."""
+        """A row per step, or per problem of `clarke solve`, whose names for the same things are added; and with -conditioning true
+        the columns of conditioning.csv."""
         table = self._table("steps.csv", "problems.csv")
-        card = read_table(os.path.join(self.run.directory, "hardness.csv"))
+        card = read_table(os.path.join(self.run.directory, "conditioning.csv"))
         if "step" in card and "step" in table:
             row = {step: i for i, step in enumerate(card["step"])}
             for name in set(card) - set(table):

@@ -1,4 +1,5 @@
-// What one Newton iteration does before its linear solve: rows and their linearisation, the reduced system, the AIJ matrix.
+// What one Newton iteration does before its linear solve: rows and their linearisation, the reduced system, the AIJ
+// matrix.
 
 #include "tests/benchmark/measure.hpp"
 #include "tests/benchmark/schur_problem.hpp"
@@ -24,7 +25,7 @@ void time_reduce(::benchmark::State& state, const TimedScene& scene, int size) {
   linearise(model);
   const SaddlePointSystem& system = model.problem().system();
   ReducedSystem reduced;
-  const ShiftOptions shift;
+  const RegularisationOptions shift;
   for (auto _ : state) {
     reduced.reduce(system, shift);
     fence();
@@ -41,21 +42,19 @@ void time_update(::benchmark::State& state, const TimedScene& scene, int size) {
   problem.form.coordinates(rows, columns);
   state.counters["rows"] = problem.form.size();
   state.counters["coordinates"] = static_cast<double>(rows.size());
-  record(state, update_bytes(problem.reduced.pattern(), static_cast<double>(rows.size()),
-                             problem.aij_size()));
+  record(state, update_bytes(problem.reduced.pattern(), static_cast<double>(rows.size()), problem.aij_size()));
 }
 
-const bool kRegistered =
-    for_timed_scenes([](const TimedScene& scene, int size, const std::string& name) {
-      const auto add = [&](const std::string& what, auto function) {
-        add_benchmark("assembly/" + name + "/" + what, function);
-      };
-      for (bool with_slopes : {false, true})
-        add(with_slopes ? "evaluate_linearise" : "evaluate",
-            [=](::benchmark::State& state) { time_evaluate(state, scene, size, with_slopes); });
-      add("reduce", [=](::benchmark::State& state) { time_reduce(state, scene, size); });
-      add("update_aij", [=](::benchmark::State& state) { time_update(state, scene, size); });
-    });
+const bool kRegistered = for_timed_scenes([](const TimedScene& scene, int size, const std::string& name) {
+  const auto add = [&](const std::string& what, auto function) {
+    add_benchmark("assembly/" + name + "/" + what, function);
+  };
+  for (bool with_slopes : {false, true})
+    add(with_slopes ? "evaluate_linearise" : "evaluate",
+        [=](::benchmark::State& state) { time_evaluate(state, scene, size, with_slopes); });
+  add("reduce", [=](::benchmark::State& state) { time_reduce(state, scene, size); });
+  add("update_aij", [=](::benchmark::State& state) { time_update(state, scene, size); });
+});
 
 }  // namespace
 

@@ -1,6 +1,6 @@
-// One iteration of pcr and pcg, and of PETSc's cr, on the same Schur operator: matrix-free and as AIJ, with and without PETSc's
-// grouping of rows. Solves of as many iterations as the interactive budget has, with PETSc's Jacobi preconditioner and the
-// preconditioned norm, from zero; the start-up is spread over them.
+// One iteration of pcr and pcg, and of PETSc's cr, on the same Schur operator: matrix-free and as AIJ, with and without
+// PETSc's grouping of rows. Solves of as many iterations as the interactive budget has, with PETSc's Jacobi
+// preconditioner and the preconditioned norm, from zero; the start-up is spread over them.
 
 #include "tests/benchmark/measure.hpp"
 #include "tests/benchmark/schur_problem.hpp"
@@ -71,48 +71,41 @@ struct Method {
   double vector_bytes;
   Matrix matrix;
 };
-constexpr Method kMethods[] = {{"pcr", "pcr", kPcrBytes, Matrix::none},
-                               {"pcg", "pcg", kPcgBytes, Matrix::none},
-                               {"petsc_cr", "cr", kCrBytes, Matrix::none},
-                               {"pcr_aij", "pcr", kPcrBytes, Matrix::aij},
-                               {"petsc_cr_aij", "cr", kCrBytes, Matrix::aij},
-                               {"petsc_cr_aij_ungrouped", "cr", kCrBytes, Matrix::aij_ungrouped}};
+constexpr Method kMethods[] = {
+    {"pcr", "pcr", kPcrBytes, Matrix::none},       {"pcg", "pcg", kPcgBytes, Matrix::none},
+    {"petsc_cr", "cr", kCrBytes, Matrix::none},    {"pcr_aij", "pcr", kPcrBytes, Matrix::aij},
+    {"petsc_cr_aij", "cr", kCrBytes, Matrix::aij}, {"petsc_cr_aij_ungrouped", "cr", kCrBytes, Matrix::aij_ungrouped}};
 
-void time_iteration(::benchmark::State& state, const TimedScene& scene, int size,
-                    const Method& method) {
+void time_iteration(::benchmark::State& state, const TimedScene& scene, int size, const Method& method) {
   SchurProblem& problem = schur_problem_of(scene, size);
   const int n = problem.form.size();
   const bool grouped = method.matrix == Matrix::aij;
   const Mat mat = method.matrix == Matrix::none ? *problem.shell : problem.aij(grouped);
   // cr stops only where PETSc's test says so, and pcr's breakdown is out of reach within the budget.
-  const test::OwnedKsp ksp =
-      test::solver(mat, {.ksp = method.ksp, .max_it = kIterations, .skip = true});
+  const test::OwnedKsp ksp = test::solver(mat, {.ksp = method.ksp, .max_it = kIterations, .skip = true});
   const test::OwnedVec b = test::vector_of(test::scatter(n)), x = test::vector_of(test::scatter(n));
   test::petsc(KSPSolve(ksp, b, x));
   for (auto _ : state) test::petsc(KSPSolve(ksp, b, x));
   PetscInt iterations = 0;
   test::petsc(KSPGetIterationNumber(ksp, &iterations));
   if (iterations != kIterations) state.SkipWithError("stopped early");
-  const double product = method.matrix == Matrix::none
-                             ? product_bytes(problem.reduced.pattern())
-                             : aij_product_bytes(problem.aij_size(grouped));
+  const double product = method.matrix == Matrix::none ? product_bytes(problem.reduced.pattern())
+                                                       : aij_product_bytes(problem.aij_size(grouped));
   state.counters["rows"] = n;
   record(state, method.vector_bytes * n + product, kIterations);
 }
 
-const bool kRegistered =
-    for_timed_scenes([](const TimedScene& scene, int size, const std::string& name) {
-      const auto add = [&](const std::string& what, auto function) {
-        add_benchmark("krylov/" + name + "/" + what, function);
-      };
-      add("product", [=](::benchmark::State& state) { time_product(state, scene, size); });
-      for (bool grouped : {true, false})
-        add(grouped ? "product_aij" : "product_aij_ungrouped",
-            [=](::benchmark::State& state) { time_aij_product(state, scene, size, grouped); });
-      for (const Method& method : kMethods)
-        add(method.name,
-            [=](::benchmark::State& state) { time_iteration(state, scene, size, method); });
-    });
+const bool kRegistered = for_timed_scenes([](const TimedScene& scene, int size, const std::string& name) {
+  const auto add = [&](const std::string& what, auto function) {
+    add_benchmark("krylov/" + name + "/" + what, function);
+  };
+  add("product", [=](::benchmark::State& state) { time_product(state, scene, size); });
+  for (bool grouped : {true, false})
+    add(grouped ? "product_aij" : "product_aij_ungrouped",
+        [=](::benchmark::State& state) { time_aij_product(state, scene, size, grouped); });
+  for (const Method& method : kMethods)
+    add(method.name, [=](::benchmark::State& state) { time_iteration(state, scene, size, method); });
+});
 
 }  // namespace
 

@@ -22,8 +22,7 @@ struct Triad {
   void run() const {
     const View<double> to = a, x = b, y = c;
     parallel_for(
-        "triad", static_cast<int>(a.extent(0)),
-        KOKKOS_LAMBDA(int i) { to(i) = x(i) + 3.0 * y(i); });
+        "triad", static_cast<int>(a.extent(0)), KOKKOS_LAMBDA(int i) { to(i) = x(i) + 3.0 * y(i); });
     fence();
   }
 };
@@ -61,8 +60,7 @@ void record(::benchmark::State& state, double bytes, double units) {
   state.counters["seconds"] = Counter(units, Counter::kIsIterationInvariantRate | Counter::kInvert);
   state.counters["bytes"] = bytes;
   state.counters["GB/s"] = Counter(1e-9 * bytes * units, Counter::kIsIterationInvariantRate);
-  state.counters["of_triad"] =
-      Counter(bytes * units / triad_bandwidth(), Counter::kIsIterationInvariantRate);
+  state.counters["of_triad"] = Counter(bytes * units / triad_bandwidth(), Counter::kIsIterationInvariantRate);
 }
 
 namespace {

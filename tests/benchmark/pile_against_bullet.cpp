@@ -1,5 +1,5 @@
-// The scene of cases/box_pile.yaml by Clarke and by Bullet, in one process and on one thread: seconds per step at rest, and how deep
-// the boxes are in each other.
+// The scene of cases/box_pile.yaml by Clarke and by Bullet, in one process and on one thread: seconds per step at rest,
+// and how deep the boxes are in each other.
 //
 //   clarke_benchmark --benchmark_filter=box_pile
 //
@@ -7,7 +7,7 @@
 // impulse solver, sleeping switched off, since Clarke has none). 300 steps pass first, the following 30 are timed.
 // Penetration is what each engine's own contacts report after the last step.
 
-#include "cases/scene.hpp"
+#include "scene/scene.hpp"
 #include "tests/model_run.hpp"
 
 #include <benchmark/benchmark.h>
@@ -61,14 +61,12 @@ class BulletWorld {
     shapes_.push_back(std::make_unique<btBoxShape>(bullet(body.shape.half)));
     const Vec3 h = body.shape.half;
     const MaterialDescription& material = world.materials.at(body.material);
-    const double mass = body.motion == Motion::dynamic
-                            ? body.mass.value_or(8 * h.x * h.y * h.z * material.density)
-                            : 0;
+    const double mass = body.motion == Motion::dynamic ? body.mass.value_or(8 * h.x * h.y * h.z * material.density) : 0;
     btVector3 inertia(0, 0, 0);
     if (mass > 0) shapes_.back()->calculateLocalInertia(mass, inertia);
     const Quat& q = body.orientation;
-    states_.push_back(std::make_unique<btDefaultMotionState>(
-        btTransform(btQuaternion(q.x, q.y, q.z, q.w), bullet(body.position))));
+    states_.push_back(
+        std::make_unique<btDefaultMotionState>(btTransform(btQuaternion(q.x, q.y, q.z, q.w), bullet(body.position))));
     btRigidBody::btRigidBodyConstructionInfo info(mass, states_.back().get(), shapes_.back().get(), inertia);
     info.m_friction = std::sqrt(material.friction);  // Bullet multiplies the two
     bodies_.push_back(std::make_unique<btRigidBody>(info));
@@ -108,7 +106,19 @@ void by_clarke(::benchmark::State& state) {
 
 }  // namespace
 
-BENCHMARK(by_bullet)->Name("box_pile/bullet")->Arg(100)->Arg(400)->Arg(1000)->Iterations(kTimed)->Unit(::benchmark::kMillisecond);
-BENCHMARK(by_clarke)->Name("box_pile/clarke")->Arg(100)->Arg(400)->Arg(1000)->Iterations(kTimed)->Unit(::benchmark::kMillisecond);
+BENCHMARK(by_bullet)
+    ->Name("box_pile/bullet")
+    ->Arg(100)
+    ->Arg(400)
+    ->Arg(1000)
+    ->Iterations(kTimed)
+    ->Unit(::benchmark::kMillisecond);
+BENCHMARK(by_clarke)
+    ->Name("box_pile/clarke")
+    ->Arg(100)
+    ->Arg(400)
+    ->Arg(1000)
+    ->Iterations(kTimed)
+    ->Unit(::benchmark::kMillisecond);
 
 }  // namespace clarke::benchmark

@@ -35,8 +35,7 @@ class SchurProblem {
     if (!ungrouped_) {
       ungrouped_ = std::make_unique<test::OwnedMat>();
       // MatDuplicate would copy the groups.
-      test::petsc(
-          MatConvert(assembled().mat(), MATSEQBAIJ, MAT_INITIAL_MATRIX, ungrouped_->address()));
+      test::petsc(MatConvert(assembled().mat(), MATSEQBAIJ, MAT_INITIAL_MATRIX, ungrouped_->address()));
       const test::ScopedOptions scoped("-mat_no_inode true");
       test::petsc(MatConvert(*ungrouped_, MATSEQAIJ, MAT_INPLACE_MATRIX, ungrouped_->address()));
     }
@@ -53,7 +52,7 @@ class SchurProblem {
     return {info.nz_used, groups > 0 ? info.nz_used * groups / n : info.nz_used, n};
   }
 
-  ShiftOptions shift;
+  RegularisationOptions shift;
   ReducedSystem reduced;
   SchurForm form{reduced};
   std::unique_ptr<test::OwnedMat> shell;

@@ -20,7 +20,8 @@ World beam(int n, const std::string& model) {
 
 /// Bytes that one evaluation must move, every array once (soft_pool.hpp, soft_forces.hpp, framework/force_items.hpp):
 ///   element 192, four nodes: positions 96 and, where there are no rows, indices 16;
-///   rows      nine of J 4 × 24, F, a, b, error 32, Λ 8; linearised B 81 × 8; then g: J and Λ again, M, u, ũ, g of a block 144
+///   rows      nine of J 4 × 24, F, a, b, error 32, Λ 8; linearised B 81 × 8; then g: J and Λ again, M, u, ũ, g of a
+///             block 144
 ///   forces    f 96 and again for g, 144 per block; linearised T 16 × 72 and again for H, 72 per block of H
 double bytes(const StepProblem& problem, int elements, bool rows) {
   const SaddlePointSystem& s = problem.system();
@@ -31,8 +32,9 @@ double bytes(const StepProblem& problem, int elements, bool rows) {
 
 void time_elements(::benchmark::State& state, int n, const std::string& model, const std::string& form) {
   const bool rows = form == "compliance";
-  const test::ScopedOptions scoped("-soft_form " + form + (rows ? "" : " -system_form stiffness") +
-                                   " -newton_damping 1 -snes_max_it 2 -ksp_type pcr -pc_type block_jacobi -ksp_max_it 10");
+  const test::ScopedOptions scoped(
+      "-soft_form " + form + (rows ? "" : " -system_form stiffness") +
+      " -newton_damping 1 -snes_max_it 2 -ksp_type pcr -pc_type block_jacobi -ksp_max_it 10");
   const auto body = std::make_unique<Model>(beam(n, model), 1.0 / 120);
   for (int i = 0; i < 2; ++i) body->step();
   const Standing at = linearise(*body);

@@ -28,8 +28,7 @@ void time_detection(::benchmark::State& state, const TimedScene& scene, int size
   const double pairs = pairs_of(model, detection.shapes(), scene.time_step);
   state.counters["pairs"] = pairs;
   state.counters["contacts"] = contacts.count;
-  record(state,
-         detection_bytes(model.problem().system().pattern, pairs, detection.shapes()));
+  record(state, detection_bytes(model.problem().system().pattern, pairs, detection.shapes()));
 }
 
 struct Solver {
@@ -37,14 +36,12 @@ struct Solver {
   bool direct;
 };
 /// Without a tolerance, so that every step spends its whole budget.
-constexpr Solver kSolvers[] = {
-    {"6x20", "-snes_atol 0 -ksp_rtol 0", false},
-    {"6xcholesky", "-snes_atol 0 -ksp_type preonly -pc_type cholesky", true}};
+constexpr Solver kSolvers[] = {{"6x20", "-snes_atol 0 -ksp_rtol 0", false},
+                               {"6xcholesky", "-snes_atol 0 -ksp_type preonly -pc_type cholesky", true}};
 
-/// Newton evaluates the start and every iterate with slopes; begin_step and the judgement at the end do without. Of the linear
-/// solve, right-hand side and solution are not counted, nor is the judge.
-double step_bytes(Model& model, double newton, double linear, const ShapeSet& shapes, double pairs,
-                  bool direct) {
+/// Newton evaluates the start and every iterate with slopes; begin_step and the judgement at the end do without. Of the
+/// linear solve, right-hand side and solution are not counted, nor is the judge.
+double step_bytes(Model& model, double newton, double linear, const ShapeSet& shapes, double pairs, bool direct) {
   const StepProblem& problem = model.problem();
   const Pattern& p = problem.system().pattern;
   const Entities& e = problem.entities();
@@ -55,8 +52,7 @@ double step_bytes(Model& model, double newton, double linear, const ShapeSet& sh
   std::vector<int> rows, columns;
   schur.form.coordinates(rows, columns);
   const AijSize aij = schur.aij_size();
-  return bytes +
-         newton * (update_bytes(p, static_cast<double>(rows.size()), aij) + cholesky_bytes(aij));
+  return bytes + newton * (update_bytes(p, static_cast<double>(rows.size()), aij) + cholesky_bytes(aij));
 }
 
 void time_step(::benchmark::State& state, const TimedScene& scene, int size, const Solver& solver) {
@@ -88,19 +84,16 @@ void time_step(::benchmark::State& state, const TimedScene& scene, int size, con
   state.counters["verdict"] = phases.verdict / sum;
   const ContactDetection detection(model.world(), model.problem().entities(), ContactOptions{});
   const double pairs = pairs_of(model, detection.shapes(), scene.time_step);
-  record(state, step_bytes(model, newton / steps, linear / steps, detection.shapes(), pairs,
-                           solver.direct));
+  record(state, step_bytes(model, newton / steps, linear / steps, detection.shapes(), pairs, solver.direct));
 }
 
-const bool kRegistered =
-    for_timed_scenes([](const TimedScene& scene, int size, const std::string& name) {
-      add_benchmark("detection/" + name,
-                    [=](::benchmark::State& state) { time_detection(state, scene, size); });
-      for (const Solver& solver : kSolvers)
-        if (!solver.direct || scene.name == "arch")
-          add_benchmark("step/" + name + "/" + solver.name,
-                        [=](::benchmark::State& state) { time_step(state, scene, size, solver); });
-    });
+const bool kRegistered = for_timed_scenes([](const TimedScene& scene, int size, const std::string& name) {
+  add_benchmark("detection/" + name, [=](::benchmark::State& state) { time_detection(state, scene, size); });
+  for (const Solver& solver : kSolvers)
+    if (!solver.direct || scene.name == "arch")
+      add_benchmark("step/" + name + "/" + solver.name,
+                    [=](::benchmark::State& state) { time_step(state, scene, size, solver); });
+});
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 #pragma once
 // The scenes that are timed, small and large.
 
-#include "cases/model.hpp"
+#include "assembly/model.hpp"
 
 #include <string>
 #include <vector>
@@ -19,8 +19,8 @@ struct TimedScene {
 /// wall   brick on brick in running bond, four contacts at every overlap; the largest fits into no cache
 const std::vector<TimedScene>& timed_scenes();
 
-/// A model of the scene under the preset `interactive` and `options` ("-a 1 -b 2"), after a few steps. Kept until another is asked
-/// for, so that repetitions do not start anew.
+/// A model of the scene under the preset `interactive` and `options` ("-a 1 -b 2"), after a few steps. Kept until
+/// another is asked for, so that repetitions do not start anew.
 Model& model_of(const TimedScene& scene, int size, const std::string& options = "");
 
 /// Where a model stands, and its system linearised there.

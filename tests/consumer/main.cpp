@@ -1,15 +1,16 @@
 // A study outside of Clarke: how far can a tower of boxes lean, and does the NCP function matter?
 //
-// It adds two things to Clarke, an NCP function and a builder, each by one call; makes its models in C++; steps them; and
-// prints a figure. Statics: n equal boxes of half width a, each shifted by s against the one below, stand while the centre of
-// the upper k lies over the box that carries them, (k + 1) s / 2 ≤ a. The upper n − 1 are the first to fall: s ≤ 2 a / n.
+// It adds two things to Clarke, an NCP function and a builder, each by one call; makes its models in C++; steps them;
+// and prints a figure. Statics: n equal boxes of half width a, each shifted by s against the one below, stand while the
+// centre of the upper k lies over the box that carries them, (k + 1) s / 2 ≤ a. The upper n − 1 are the first to fall:
+// s ≤ 2 a / n.
 //
 //   leaning_tower [-ncp_function NAME] [any other option of Clarke or PETSc]
 
-#include "cases/builders/builder.hpp"
-#include "cases/model.hpp"
-#include "cases/register.hpp"
+#include "assembly/model.hpp"
+#include "assembly/register.hpp"
 #include "ncp/functions/ncp_function.hpp"
+#include "scene/builders/builder.hpp"
 
 #include <petscsys.h>
 
@@ -20,8 +21,8 @@ namespace {
 
 using namespace clarke;
 
-/// φ(a, b) = ⅔ (a + b − √(a² + b² − ab)), between the minimum map and Fischer-Burmeister [Kanzow Kleinmichel 1998]. The plain
-/// formula: CONTRIBUTING.md has one without cancellation.
+/// φ(a, b) = ⅔ (a + b − √(a² + b² − ab)), between the minimum map and Fischer-Burmeister [Kanzow Kleinmichel 1998]. The
+/// plain formula: CONTRIBUTING.md has one without cancellation.
 struct KanzowKleinmichel {
   static constexpr const char* kName = "kanzow_kleinmichel";
   NcpCorner corner{};

@@ -1,8 +1,8 @@
-// Every pair of choices of NCP function, r-factor, friction law, linear solver, form, assembly and SNES type, by options alone, on five
-// small models. A combination that cannot work is refused by name; every other one runs, and what it says of itself is what the verdict
-// says. Those that do not converge are listed below with the reason.
+// Every pair of choices of NCP function, r-factor, friction law, linear solver, form, assembly and SNES type, by
+// options alone, on five small models. A combination that cannot work is refused by name; every other one runs, and
+// what it says of itself is what the verdict says. Those that do not converge are listed below with the reason.
 
-#include "ncp/contact_laws/scalar.hpp"
+#include "ncp/contact_laws/decoupled.hpp"
 #include "tests/cross/small_models.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -35,23 +35,19 @@ enum FactorIndex { kNcp, kRFactor, kFriction, kSolver, kForm, kAssembled, kSnes,
 using Combination = std::array<int, kFactors>;
 
 /// Choices of one option; the default comes first, so that what the covering set fills in freely is the default.
-std::vector<Choice> named(std::vector<std::string> names, const std::string& option,
-                          const std::string& preferred) {
-  std::stable_partition(names.begin(), names.end(),
-                        [&](const std::string& name) { return name == preferred; });
+std::vector<Choice> named(std::vector<std::string> names, const std::string& option, const std::string& preferred) {
+  std::stable_partition(names.begin(), names.end(), [&](const std::string& name) { return name == preferred; });
   std::vector<Choice> out;
   for (const std::string& name : names) out.push_back({name, option + " " + name});
   return out;
 }
 
 std::vector<Factor> make_factors() {
-  const ScalarLawOptions defaults;
-  std::vector<Choice> friction =
-      named(friction_map_registry().names(), "-friction_map", defaults.friction_map);
+  const DecoupledLawOptions defaults;
+  std::vector<Choice> friction = named(friction_map_registry().names(), "-friction_map", defaults.friction_map);
   for (const std::string& law : contact_law_registry().names())
-    if (law != "scalar") friction.push_back({law, "-contact_law " + law});
-  std::vector<Choice> solver =
-      named({"pcr", "pcg", "cr", "cg"}, "-ksp_max_it 500 -ksp_type", "pcr");
+    if (law != "decoupled") friction.push_back({law, "-contact_law " + law});
+  std::vector<Choice> solver = named({"pcr", "pcg", "cr", "cg"}, "-ksp_max_it 500 -ksp_type", "pcr");
   for (const char* relaxation : {"jacobi", "gauss_seidel"})
     solver.push_back({relaxation, std::string("-ksp_max_it 1000 -ksp_type ") + relaxation});
   // Jacobi is no preconditioner for the saddle form, whose diagonal is almost zero.
@@ -60,11 +56,9 @@ std::vector<Factor> make_factors() {
                     "refine_always -ksp_type gmres -pc_type none"});
   solver.push_back({"minres", "-ksp_max_it 1000 -ksp_type minres -pc_type jacobi -pc_jacobi_abs"});
   for (const char* factorisation : {"cholesky", "lu"})
-    solver.push_back({factorisation,
-                      std::string("-ksp_type preonly -pc_factor_mat_solver_type mumps -pc_type ") +
-                          factorisation});
-  return {{"ncp_function",
-           named(ncp_function_registry().names(), "-ncp_function", defaults.ncp.ncp_function)},
+    solver.push_back(
+        {factorisation, std::string("-ksp_type preonly -pc_factor_mat_solver_type mumps -pc_type ") + factorisation});
+  return {{"ncp_function", named(ncp_function_registry().names(), "-ncp_function", defaults.ncp.ncp_function)},
           {"r_factor", named(r_factor_registry().names(), "-r_factor", defaults.r_factor)},
           {"friction", friction},
           {"solver", solver},
@@ -78,9 +72,7 @@ const std::vector<Factor>& factors() {
   return list;
 }
 
-const std::string& name_of(const Combination& c, int factor) {
-  return factors()[factor].choices[c[factor]].name;
-}
+const std::string& name_of(const Combination& c, int factor) { return factors()[factor].choices[c[factor]].name; }
 
 std::string options_of(const Combination& c) {
   std::string out = "-snes_atol 1e-8 -snes_max_it 30 -ksp_rtol 1e-10";
@@ -102,8 +94,7 @@ std::string refusal(const Combination& c) {
   const auto& maps = friction_map_registry().names();
   const bool scalar = std::find(maps.begin(), maps.end(), friction) != maps.end();
   const bool symmetric = scalar && friction_map_registry().create(friction)->symmetric();
-  if (solver == "gauss_seidel" &&
-      (name_of(c, kForm) != "schur" || name_of(c, kAssembled) == "true"))
+  if (solver == "gauss_seidel" && (name_of(c, kForm) != "schur" || name_of(c, kAssembled) == "true"))
     return "-ksp_type";
   if (name_of(c, kForm) == "saddle" && definite.count(solver)) return "-ksp_type";
   if (symmetric || solver == "gauss_seidel")
@@ -130,18 +121,19 @@ std::vector<Combination> all_combinations() {
   }
 }
 
-/// Choices that were there when the covering set was first made. The others are covered one after another, each on top of what
-/// was there before it: a new registration adds combinations, and changes none of those there are.
+/// Choices that were there when the covering set was first made. The others are covered one after another, each on top
+/// of what was there before it: a new registration adds combinations, and changes none of those there are.
 bool founding(int factor, const std::string& name) {
   static const std::map<int, std::set<std::string>> names{
       {kNcp, {"fischer_burmeister", "minimum_map"}},
-      {kRFactor, {"effective_mass", "identity", "dt_squared", "effective_mass_contact"}},
-      {kFriction, {"tangent", "fixed_point", "tangent_coupled", "soc_fischer_burmeister"}}};
+      {kRFactor, {"delassus_diagonal", "identity", "dt_squared", "delassus_trace"}},
+      {kFriction, {"disc_projection", "fixed_point", "disc_projection_coupled", "soc_fischer_burmeister"}}};
   const auto found = names.find(factor);
   return found == names.end() || found->second.count(name) > 0;
 }
 
-/// 0 for founding choices, then 1, 2, … in the order of factors and registration; of a combination the largest of its choices.
+/// 0 for founding choices, then 1, 2, … in the order of factors and registration; of a combination the largest of its
+/// choices.
 int stage_of(const Combination& combination) {
   static const std::map<std::array<int, 2>, int> stages = [] {
     std::map<std::array<int, 2>, int> out;
@@ -156,7 +148,8 @@ int stage_of(const Combination& combination) {
   return stage;
 }
 
-/// Greedily, in a fixed order, stage by stage: combinations that together contain every pair of `wanted` some candidate contains.
+/// Greedily, in a fixed order, stage by stage: combinations that together contain every pair of `wanted` some candidate
+/// contains.
 std::vector<Combination> cover(const std::vector<Combination>& candidates, std::set<Pair> wanted) {
   std::vector<Combination> out;
   std::map<int, std::vector<Combination>> by_stage;
@@ -185,13 +178,11 @@ std::set<Pair> pairs_of(const std::vector<Combination>& list) {
 }
 
 void split(std::vector<Combination>& admissible, std::vector<Combination>& inadmissible) {
-  for (const Combination& c : all_combinations())
-    (refusal(c).empty() ? admissible : inadmissible).push_back(c);
+  for (const Combination& c : all_combinations()) (refusal(c).empty() ? admissible : inadmissible).push_back(c);
 }
 
 // Why combinations do not converge in 30 Newton iterations.
-const char* const kIdentity =
-    "identity ignores mass and step: φ sees multipliers 10⁴ times too large";
+const char* const kIdentity = "identity ignores mass and step: φ sees multipliers 10⁴ times too large";
 const char* const kWeight =
     "the lagged weight stalls near the cone where contacts share a body (docs/theory.md, eq. F1)";
 const char* const kLineSearch =
@@ -208,68 +199,57 @@ struct Expected {
   bool either = false;  // whether it converges depends on the last digits, as two BLAS libraries have shown
 };
 const Expected kNotConverging[] = {
-    {"minimum_map identity fixed_point gmres saddle true nonsmooth_newton", "particle slope jelly",
-     kIdentity},
-    {"minimum_map dt_squared tangent_coupled lu stiffness auto newtonls", "pendulum jelly", kLineSearch},
-    {"fischer_burmeister effective_mass_contact fixed_point pcg schur true newtonls",
-     "particle pendulum jelly", kLineSearch},
-    {"fischer_burmeister identity tangent minres saddle auto newtonls", "particle slope pendulum jelly",
-     kLineSearch},
-    {"minimum_map effective_mass fixed_point cg stiffness auto nonsmooth_newton", "slope jelly", kWeight},
-    {"fischer_burmeister dt_squared fixed_point jacobi schur auto nonsmooth_newton", "slope jelly",
-     kWeight},
+    {"minimum_map identity fixed_point gmres saddle true nonsmooth_newton", "particle slope jelly", kIdentity},
+    {"minimum_map dt_squared disc_projection_coupled lu stiffness auto newtonls", "pendulum jelly", kLineSearch},
+    {"fischer_burmeister delassus_trace fixed_point pcg schur true newtonls", "particle pendulum jelly", kLineSearch},
+    {"fischer_burmeister identity tangent minres saddle auto newtonls", "particle slope pendulum jelly", kLineSearch},
+    {"minimum_map delassus_diagonal fixed_point cg stiffness auto nonsmooth_newton", "slope jelly", kWeight},
+    {"fischer_burmeister dt_squared fixed_point jacobi schur auto nonsmooth_newton", "slope jelly", kWeight},
     {"minimum_map identity tangent pcg stiffness auto nonsmooth_newton", "slope jelly", kIdentity},
-    {"minimum_map effective_mass_contact fixed_point minres stiffness true nonsmooth_newton",
-     "slope jelly", kWeight},
-    {"minimum_map identity fixed_point cr schur auto newtonls", "particle slope pendulum jelly",
+    {"minimum_map delassus_trace fixed_point minres stiffness true nonsmooth_newton", "slope jelly", kWeight},
+    {"minimum_map identity fixed_point cr schur auto newtonls", "particle slope pendulum jelly", kLineSearch},
+    {"fischer_burmeister identity tangent cg schur true newtonls", "particle slope pendulum jelly", kLineSearch},
+    {"fischer_burmeister delassus_diagonal fixed_point cholesky schur true newtonls", "particle slope pendulum jelly",
      kLineSearch},
-    {"fischer_burmeister identity tangent cg schur true newtonls", "particle slope pendulum jelly",
-     kLineSearch},
-    {"fischer_burmeister effective_mass fixed_point cholesky schur true newtonls",
-     "particle slope pendulum jelly", kLineSearch},
-    {"minimum_map identity fixed_point pcr stiffness true newtonls", "particle slope pendulum jelly",
-     kLineSearch},
-    {"minimum_map effective_mass tangent jacobi stiffness true newtonls", "slope pendulum jelly",
-     kJacobi},
-    {"fischer_burmeister effective_mass tangent gauss_seidel schur auto newtonls", "pendulum jelly",
-     kLineSearch},
-    {"fischer_burmeister identity fixed_point gauss_seidel schur auto nonsmooth_newton",
-     "particle slope jelly", kIdentity},
-    {"fischer_burmeister identity tangent cholesky stiffness auto nonsmooth_newton", "slope jelly",
+    {"minimum_map identity fixed_point pcr stiffness true newtonls", "particle slope pendulum jelly", kLineSearch},
+    {"minimum_map delassus_diagonal tangent jacobi stiffness true newtonls", "slope pendulum jelly", kJacobi},
+    {"fischer_burmeister delassus_diagonal tangent gauss_seidel schur auto newtonls", "pendulum jelly", kLineSearch},
+    {"fischer_burmeister identity fixed_point gauss_seidel schur auto nonsmooth_newton", "particle slope jelly",
      kIdentity},
+    {"fischer_burmeister identity tangent cholesky stiffness auto nonsmooth_newton", "slope jelly", kIdentity},
     {"fischer_burmeister identity tangent jacobi schur auto nonsmooth_newton", "slope jelly", kIdentity},
     {"fischer_burmeister identity soc_fischer_burmeister gauss_seidel schur auto nonsmooth_newton",
      "particle slope pendulum jelly", kIdentity},
-    {"fischer_burmeister effective_mass fixed_point lu schur auto nonsmooth_newton", "slope jelly",
-     kWeight},
+    {"fischer_burmeister delassus_diagonal fixed_point lu schur auto nonsmooth_newton", "slope jelly", kWeight},
     // penalized_fischer_burmeister, then global
-    {"penalized_fischer_burmeister identity fixed_point gmres saddle true newtonls",
-     "particle slope pendulum jelly", kLineSearch},
+    {"penalized_fischer_burmeister identity fixed_point gmres saddle true newtonls", "particle slope pendulum jelly",
+     kLineSearch},
     {"minimum_map global fixed_point gmres saddle true newtonls", "particle pendulum jelly", kLineSearch},
     // natural_map, alart_curnier, jean_moreau
     {"minimum_map identity natural_map gmres saddle true newtonls", "pendulum jelly", kLineSearch},
     {"minimum_map identity alart_curnier gmres saddle true newtonls", "pendulum jelly", kLineSearch},
-    {"fischer_burmeister effective_mass jean_moreau gauss_seidel schur auto nonsmooth_newton", "pendulum",
+    {"fischer_burmeister delassus_diagonal jean_moreau gauss_seidel schur auto nonsmooth_newton", "pendulum",
      kRelaxation},
     {"minimum_map identity jean_moreau gmres saddle true newtonls", "pendulum jelly", kLineSearch},
     {"penalized_fischer_burmeister dt_squared jean_moreau lu stiffness auto nonsmooth_newton", "pendulum jelly",
      kOneKilogram, true},
-    {"fischer_burmeister effective_mass_contact jean_moreau gauss_seidel schur auto nonsmooth_newton", "pendulum",
-     kRelaxation},
+    {"fischer_burmeister delassus_trace jean_moreau gauss_seidel schur auto nonsmooth_newton", "pendulum", kRelaxation},
     {"fischer_burmeister global jean_moreau gauss_seidel schur auto nonsmooth_newton", "pendulum", kRelaxation},
     // jelly
     {"fischer_burmeister dt_squared tangent cr stiffness true nonsmooth_newton", "jelly", kOneKilogram},
     {"fischer_burmeister dt_squared soc_fischer_burmeister gmres stiffness auto newtonls", "jelly", kLineSearch},
-    {"fischer_burmeister dt_squared tangent_coupled gauss_seidel schur auto nonsmooth_newton", "jelly", kElements},
+    {"fischer_burmeister dt_squared disc_projection_coupled gauss_seidel schur auto nonsmooth_newton", "jelly",
+     kElements},
     {"fischer_burmeister dt_squared tangent gmres saddle auto nonsmooth_newton", "jelly", kOneKilogram},
     {"fischer_burmeister dt_squared tangent pcr schur auto nonsmooth_newton", "jelly", kOneKilogram},
     {"fischer_burmeister dt_squared tangent pcg schur auto nonsmooth_newton", "jelly", kOneKilogram},
     {"fischer_burmeister dt_squared tangent cg schur auto nonsmooth_newton", "jelly", kOneKilogram},
-    {"fischer_burmeister effective_mass_contact tangent jacobi schur auto nonsmooth_newton", "jelly", kElements},
+    {"fischer_burmeister delassus_trace tangent jacobi schur auto nonsmooth_newton", "jelly", kElements},
     {"fischer_burmeister dt_squared tangent minres schur auto nonsmooth_newton", "jelly", kOneKilogram},
     {"fischer_burmeister dt_squared tangent cholesky schur auto nonsmooth_newton", "jelly", kOneKilogram},
-    {"penalized_fischer_burmeister dt_squared tangent_coupled lu stiffness auto nonsmooth_newton", "jelly", kOneKilogram},
-    {"penalized_fischer_burmeister effective_mass tangent jacobi schur auto nonsmooth_newton", "jelly", kElements},
+    {"penalized_fischer_burmeister dt_squared disc_projection_coupled lu stiffness auto nonsmooth_newton", "jelly",
+     kOneKilogram},
+    {"penalized_fischer_burmeister delassus_diagonal tangent jacobi schur auto nonsmooth_newton", "jelly", kElements},
     {"fischer_burmeister global tangent jacobi schur auto nonsmooth_newton", "jelly", kElements},
 };
 
@@ -298,9 +278,8 @@ Outcome run_case(const World& world, const Combination& c) {
   for (int i = 0; i < kSteps; ++i) {
     const StepReport r = model.step();
     const bool solved = r.verdict.velocity_error.value <= kTolerance;
-    BOOST_TEST((r.reason == "converged") == solved, "step " << i << ": reason " << r.reason
-                                                            << ", velocity error "
-                                                            << r.verdict.velocity_error.value);
+    BOOST_TEST((r.reason == "converged") == solved,
+               "step " << i << ": reason " << r.reason << ", velocity error " << r.verdict.velocity_error.value);
     o.converged += solved;
     o.contacts = std::max(o.contacts, r.contacts);
     o.newton += r.newton_iterations / double(kSteps);
@@ -354,24 +333,22 @@ BOOST_AUTO_TEST_CASE(what_can_work_says_how_it_went) {
     for (const SmallModel& k : small_models()) {
       BOOST_TEST_CONTEXT(text_of(c) << " on " << k.name) {
         const Outcome o = run_case(k.world, c);
-        table << std::setw(9) << k.name << " " << std::left << std::setw(86) << text_of(c)
-              << std::right << o.converged << std::setw(6) << o.newton << std::setw(8) << o.linear
-              << std::setw(12) << o.error << " " << o.reason << "\n";
+        table << std::setw(9) << k.name << " " << std::left << std::setw(86) << text_of(c) << std::right << o.converged
+              << std::setw(6) << o.newton << std::setw(8) << o.linear << std::setw(12) << o.error << " " << o.reason
+              << "\n";
         BOOST_TEST((o.contacts > 0 || o.converged < kSteps));
         const Expected* const why = expected_failure(c, k.name);
         if (why) table << "          expected: " << why->reason << "\n";
         BOOST_TEST((!why || why->either || o.converged < kSteps),
                    "listed as not converging (" << (why ? why->reason : "") << "), but it does");
-        BOOST_TEST(
-            (why || o.converged == kSteps),
-            "does not converge and is not listed: " << o.reason << ", velocity error " << o.error);
+        BOOST_TEST((why || o.converged == kSteps),
+                   "does not converge and is not listed: " << o.reason << ", velocity error " << o.error);
       }
     }
   }
   BOOST_TEST_MESSAGE(table.str());
   for (const Expected& e : kNotConverging)
-    BOOST_TEST(std::any_of(list.begin(), list.end(),
-                           [&](const Combination& c) { return text_of(c) == e.combination; }),
+    BOOST_TEST(std::any_of(list.begin(), list.end(), [&](const Combination& c) { return text_of(c) == e.combination; }),
                "listed, but not in the covering set: " << e.combination);
 }
 

@@ -1,8 +1,8 @@
-// PCR against PETSc's `cr` on Schur systems met while solving real steps: the arch, the heavy stack and a sliding box, at several
-// Newton iterates.
+// PCR against PETSc's `cr` on Schur systems met while solving real steps: the arch, the heavy stack and a sliding box,
+// at several Newton iterates.
 
-#include "cases/scene.hpp"
 #include "linear/operators/schur.hpp"
+#include "scene/scene.hpp"
 #include "tests/model_run.hpp"
 #include "tests/sparse_operator.hpp"
 
@@ -43,11 +43,10 @@ Rows dense_rows(const LinearOperator& op) {
 }
 
 /// The right-hand side of the Newton step from here.
-std::vector<double> right_hand_side(const SaddlePointSystem& system, ReducedSystem& reduced,
-                                    const SchurForm& schur) {
+std::vector<double> right_hand_side(const SaddlePointSystem& system, ReducedSystem& reduced, const SchurForm& schur) {
   const View<Vec3> r_u("r_u", system.blocks);
   const View<double> sigma("sigma", system.pattern.rows), b("b", system.pattern.rows);
-  Kokkos::deep_copy(r_u, system.momentum.view());
+  Kokkos::deep_copy(r_u, system.momentum_residual.view());
   reduced.right_hand_side(r_u, system.residual, sigma);
   schur.right_hand_side(r_u, sigma, b);
   std::vector<double> out;
@@ -71,14 +70,14 @@ std::vector<Recorded> recorded() {
     for (int newton : {1, 2, 4})
       for (const char* shift : {"1e-6", "1e-3"}) {
         const ScopedOptions options("-newton_start zero -ksp_type preonly -pc_type cholesky -snes_max_it " +
-                                    std::to_string(newton) + " -shift_relative " + shift);
+                                    std::to_string(newton) + " -regularisation_relative " + shift);
         const Scene s = read_scene(std::string(CLARKE_SOURCE_DIR) + "/cases/" + scene + ".yaml");
         Model model(s.world, s.time_step);
         model.step();
         // The step ended; evaluate once more with the linearisation, where it stopped.
         StepProblem& problem = model.problem();
         problem.evaluate(problem.point().u, model.impulse(), true);
-        ShiftOptions so;
+        RegularisationOptions so;
         so.relative = std::stod(shift);
         ReducedSystem reduced;
         reduced.reduce(problem.system(), so);
@@ -96,8 +95,9 @@ std::vector<Recorded> recorded() {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(pcr_has_the_iterates_of_cr) {
-  // Rounding grows up to tenfold with every iteration, as in all short recurrences, and where it begins depends on the BLAS behind
-  // PETSc's inner products: after 12 iterations 5e-11 at most was seen, after 30 up to 1e-3 with one BLAS and 1e-8 with another.
+  // Rounding grows up to tenfold with every iteration, as in all short recurrences, and where it begins depends on the
+  // BLAS behind PETSc's inner products: after 12 iterations 5e-11 at most was seen, after 30 up to 1e-3 with one BLAS
+  // and 1e-8 with another.
   constexpr double kRelative = 1e-8, kConditionMax = 1e8;
   constexpr int kIterates = 12;
   int compared = 0;

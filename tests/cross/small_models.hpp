@@ -1,6 +1,6 @@
 #pragma once
-// Test support: models small enough for every method: one contact, four of one body near its cone, a stack, a mechanism that strikes, a soft
-// cube that lands sliding.
+// Test support: models small enough for every method: one contact, four of one body near its cone, a stack, a mechanism
+// that strikes, a soft cube that lands sliding.
 
 #include "tests/model_run.hpp"
 #include "tests/soft_worlds.hpp"

@@ -1,11 +1,12 @@
-// Every scene of cases/ with tetrahedra, by elements as compliant rows and as forces with stiffness in H: the same converged steps. Two
-// models of the scene run side by side; after every step the second gets the state of the first, so each step starts from the same state
-// and what is compared is that step alone. A new scene takes part without a line here.
+// Every scene of cases/ with tetrahedra, by elements as compliant rows and as forces with stiffness in H: the same
+// converged steps. Two models of the scene run side by side; after every step the second gets the state of the first,
+// so each step starts from the same state and what is compared is that step alone. A new scene takes part without a
+// line here.
 //
 // BOOST_TEST_MESSAGE prints the table of docs/verification/soft_forms.md:
 //   build/tests_cross --run_test=soft_cases --log_level=message
 
-#include "cases/scene.hpp"
+#include "scene/scene.hpp"
 #include "tests/model_run.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -30,16 +31,19 @@ struct Plan {
   int steps = 5, least = steps;
 };
 const std::map<std::string, Plan> kPlans{
-    {"mixed_pile", {19}},        // the cushion lands in the 13th, two falling bodies meet in the 18th
-    {"soft_drop", {14}},         // the ball meets the block's edge in the 11th
+    {"mixed_pile", {19}},         // the cushion lands in the 13th, two falling bodies meet in the 18th
+    {"soft_drop", {14}},          // the ball meets the block's edge in the 11th
     {"inverted_cube", {20, 15}},  // from inside out Newton's way is chaotic: the first step is solved by one form only
-    {"pneumatic_finger", {2}}, {"pneunet", {2}}, {"sandwich", {3}}  // thousands of rows each, and two dozen iterations
+    {"pneumatic_finger", {2}},
+    {"pneunet", {2}},
+    {"sandwich", {3}}  // thousands of rows each, and two dozen iterations
 };
 
-/// Direct solves of a matrix of the size of the velocities. The scene's own options come before it, but for the start: what unfolds from a
-/// large stretch does so from zero velocity only.
+/// Direct solves of a matrix of the size of the velocities. The scene's own options come before it, but for the start:
+/// what unfolds from a large stretch does so from zero velocity only.
 const std::string kSolver =
-    " -system_form stiffness -ksp_type preonly -pc_type lu -pc_factor_mat_solver_type mumps -newton_damping 1 -snes_max_it 50 "
+    " -system_form stiffness -ksp_type preonly -pc_type lu -pc_factor_mat_solver_type mumps -newton_damping 1 "
+    "-snes_max_it 50 "
     "-accept_budget true -accept_velocity_error 1e300 -soft_projection clamp -snes_atol 1e-8 ";
 
 std::string options_of(const Scene& scene, const std::string& form) {
@@ -110,8 +114,9 @@ Agreement compare(const Scene& scene, const Plan& plan) {
 
 std::string row(const std::string& name, const Plan& plan, const Agreement& a) {
   std::ostringstream out;
-  out << std::setprecision(2) << "| `" << name << "` | " << a.steps << " of " << plan.steps << " | " << a.contacts << " | " << a.rows_newton / a.steps
-      << ", " << a.forces_newton / a.steps << " | " << a.largest << " | " << a.difference << " |";
+  out << std::setprecision(2) << "| `" << name << "` | " << a.steps << " of " << plan.steps << " | " << a.contacts
+      << " | " << a.rows_newton / a.steps << ", " << a.forces_newton / a.steps << " | " << a.largest << " | "
+      << a.difference << " |";
   return out.str();
 }
 
@@ -130,8 +135,8 @@ BOOST_AUTO_TEST_CASE(both_forms_on_every_case) {
     BOOST_TEST_MESSAGE(row(name, plan, a));
     BOOST_TEST_CONTEXT(row(name, plan, a)) {
       BOOST_TEST(a.steps >= plan.least);
-      // Both are measured as changes of velocity if one row or one node alone were put right, |M⁻¹ g| of a node: modes of many elements, an
-      // activated strip's least of all, add up to some sixty times that.
+      // Both are measured as changes of velocity if one row or one node alone were put right, |M⁻¹ g| of a node: modes
+      // of many elements, an activated strip's least of all, add up to some sixty times that.
       BOOST_TEST(a.difference < 200 * kTolerance);
     }
   }

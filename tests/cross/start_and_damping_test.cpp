@@ -1,4 +1,5 @@
-// Where Newton starts, how far it steps, how it regularises and whether it sees geometric stiffness decide how it gets there, not where:
+// Where Newton starts, how far it steps, how it regularises and whether it sees geometric stiffness decide how it gets
+// there, not where:
 // the converged step is the same.
 
 #include "tests/model_run.hpp"
@@ -17,8 +18,7 @@ constexpr double kTolerance = 2e-9;
 constexpr double kSame = 10 * kTolerance;  // [m/s] two solutions, each solved to the tolerance
 constexpr double kStep = 1.0 / 120;
 
-const std::string kAccurate =
-    "-ksp_type preonly -pc_type cholesky -snes_atol 2e-9 -snes_max_it 200 ";
+const std::string kAccurate = "-ksp_type preonly -pc_type cholesky -snes_atol 2e-9 -snes_max_it 200 ";
 
 /// Two boxes on each other, the upper one thrown across the lower one, on a slope.
 World boxes() {
@@ -38,8 +38,7 @@ World chain() {
   World w = world_with_plane(0.5);
   w.gravity = {0, 0, -9.81};
   for (int i = 0; i < 3; ++i) {
-    BodyDescription b =
-        box("r" + std::to_string(i), {0.5, 0.05, 0.05}, i == 2 ? 100 : 1, {0.5 + i, 0, 5});
+    BodyDescription b = box("r" + std::to_string(i), {0.5, 0.05, 0.05}, i == 2 ? 100 : 1, {0.5 + i, 0, 5});
     b.velocity = {0, 0, -2.0 * (0.5 + i)};
     b.angular_velocity = {0, 2, 0};
     w.bodies.push_back(b);
@@ -87,10 +86,8 @@ void check_same(const World& world, const std::vector<std::string>& options, int
     const Run run = run_steps(world, other, steps);
     double difference = 0;
     for (int i = 0; i < steps; ++i)
-      difference =
-          std::fmax(difference, largest_difference(run.velocity[i], reference.velocity[i]));
-    BOOST_TEST_MESSAGE(other << ": " << run.newton << " iterations, difference " << difference
-                             << " m/s");
+      difference = std::fmax(difference, largest_difference(run.velocity[i], reference.velocity[i]));
+    BOOST_TEST_MESSAGE(other << ": " << run.newton << " iterations, difference " << difference << " m/s");
     BOOST_TEST_CONTEXT(other) BOOST_TEST(difference < kSame);
   }
 }
@@ -99,44 +96,38 @@ void check_same(const World& world, const std::vector<std::string>& options, int
 
 BOOST_AUTO_TEST_CASE(start) {
   for (const World& world : {boxes(), chain()})
-    check_same(world, {"-newton_start zero", "-newton_start unconstrained", "-newton_start warm"},
-               4);
+    check_same(world, {"-newton_start zero", "-newton_start unconstrained", "-newton_start warm"}, 4);
 }
 
 BOOST_AUTO_TEST_CASE(damping) {
   for (const World& world : {boxes(), chain()})
     for (const char* start : {"-newton_start zero ", "-newton_start warm "})
-      check_same(
-          world,
-          {std::string(start) + "-newton_damping 1", std::string(start) + "-newton_damping 0.75",
-           std::string(start) + "-newton_damping 0.5"},
-          4);
+      check_same(world,
+                 {std::string(start) + "-newton_damping 1", std::string(start) + "-newton_damping 0.75",
+                  std::string(start) + "-newton_damping 0.5"},
+                 4);
 }
 
 BOOST_AUTO_TEST_CASE(shift) {
   for (const World& world : {boxes(), chain()})
     check_same(world,
-               {"-shift_rule fixed -shift_relative 1e-6", "-shift_rule fixed -shift_relative 1e-4",
-                "-shift_rule residual", "-shift_rule fixed -shift_absolute 1e-5"},
+               {"-regularisation_rule fixed -regularisation_relative 1e-6",
+                "-regularisation_rule fixed -regularisation_relative 1e-4", "-regularisation_rule residual",
+                "-regularisation_rule fixed -regularisation_absolute 1e-5"},
                4);
 }
 
 BOOST_AUTO_TEST_CASE(geometric_stiffness) {
   for (const World& world : {boxes(), chain()})
     for (const char* form : {"schur", "saddle", "stiffness"}) {
-      const std::string options =
-          std::string("-pc_factor_mat_solver_type mumps -system_form ") + form;
-      check_same(world,
-                 {options + " -geometric_stiffness none", options + " -geometric_stiffness secant"},
-                 4);
+      const std::string options = std::string("-pc_factor_mat_solver_type mumps -system_form ") + form;
+      check_same(world, {options + " -geometric_stiffness none", options + " -geometric_stiffness secant"}, 4);
     }
 }
 
 BOOST_AUTO_TEST_CASE(corner) {
   check_same(boxes(),
-             {"-ncp_corner active", "-ncp_corner inactive", "-ncp_corner symmetric",
-              "-ncp_corner_radius 1e-6"},
-             4);
+             {"-ncp_corner active", "-ncp_corner inactive", "-ncp_corner symmetric", "-ncp_corner_radius 1e-6"}, 4);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

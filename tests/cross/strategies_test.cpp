@@ -1,4 +1,5 @@
-// Every strategy on the same small models: the verdict says that each step is solved, and the motion is that of Newton with direct solves.
+// Every strategy on the same small models: the verdict says that each step is solved, and the motion is that of Newton
+// with direct solves.
 
 #include "framework/error.hpp"
 #include "tests/cross/small_models.hpp"
@@ -18,7 +19,8 @@ namespace {
 constexpr double kStep = 1.0 / 120;
 constexpr int kSteps = 10;
 constexpr double kTolerance = 1e-8;  // [m/s] -snes_atol
-// Each of ten steps is solved to 1e-8 m/s and errors add up; the slope's four corners share their load as they like, its motion not.
+// Each of ten steps is solved to 1e-8 m/s and errors add up; the slope's four corners share their load as they like,
+// its motion not.
 constexpr double kSame = 1e-6;
 
 const std::string kDirect = "-ksp_type preonly -pc_type lu -newton_damping 1 -snes_atol 1e-8 ";
@@ -28,7 +30,7 @@ struct Strategy {
   std::string name, options;
   std::string not_on{};  // models on which it does not converge, and why
   const char* why = nullptr;
-  std::string either_on{};  // models on which that depends on the last digits, as two BLAS libraries have shown
+  std::string either_on{};        // models on which that depends on the last digits, as two BLAS libraries have shown
   bool refuses_elements = false;  // rows of elements are none of the contacts and joints that it knows
 };
 
@@ -71,8 +73,7 @@ void check_all(const std::vector<Strategy>& strategies) {
   for (const SmallModel& k : small_models()) {
     const Run reference = run_with(k.world, kReference);
     BOOST_REQUIRE(reference.converged == kSteps);
-    for (const Strategy& s : strategies)
-      BOOST_TEST_CONTEXT(s.name << " on " << k.name) {
+    for (const Strategy& s : strategies) BOOST_TEST_CONTEXT(s.name << " on " << k.name) {
         if (s.refuses_elements && !k.world.softs.empty()) {
           BOOST_CHECK_THROW(run_with(k.world, s.options), InputError);
           continue;
@@ -86,8 +87,8 @@ void check_all(const std::vector<Strategy>& strategies) {
               << std::setw(12) << difference << "\n";
         const bool expected = s.not_on.find(k.name) == std::string::npos;
         const bool settled = s.either_on.find(k.name) == std::string::npos;
-        BOOST_TEST((!settled || (r.converged == kSteps) == expected), r.converged << " steps converge; listed: "
-                                                                    << (s.why ? s.why : "all converge"));
+        BOOST_TEST((!settled || (r.converged == kSteps) == expected),
+                   r.converged << " steps converge; listed: " << (s.why ? s.why : "all converge"));
         if (settled ? expected : r.converged == kSteps) BOOST_TEST(difference < kSame);
       }
   }
@@ -104,7 +105,8 @@ BOOST_AUTO_TEST_CASE(laws) {
     for (const char* solver : {"-ksp_type preonly -pc_type lu", "-ksp_type gmres -pc_type none -ksp_max_it 500",
                                "-ksp_type bcgs -pc_type block_jacobi -ksp_max_it 500"}) {
       Strategy s{std::string(law) + " " + solver,
-                 std::string("-snes_atol 1e-8 -snes_max_it 60 -ksp_rtol 1e-10 -contact_law ") + law + " " + solver, "", nullptr};
+                 std::string("-snes_atol 1e-8 -snes_max_it 60 -ksp_rtol 1e-10 -contact_law ") + law + " " + solver, "",
+                 nullptr};
       // PETSc's bcgs has no answer where the redundant contacts of a box make the system singular up to the shift.
       if (s.name.find("soc_fischer_burmeister -ksp_type bcgs") == 0) s.not_on = "stack", s.why = "bcgs breaks down";
       if (s.name.find("natural_map -ksp_type bcgs") == 0 || s.name.find("alart_curnier -ksp_type bcgs") == 0)
@@ -118,8 +120,8 @@ BOOST_AUTO_TEST_CASE(outer_iterations) {
   std::vector<Strategy> list;
   for (const char* outer : {"proximal_point", "desaxce"})
     for (const char* law : kWholeLaws)
-      list.push_back({std::string(outer) + " " + law,
-                      kDirect + "-snes_max_it 60 -snes_type " + outer + " -contact_law " + law});
+      list.push_back(
+          {std::string(outer) + " " + law, kDirect + "-snes_max_it 60 -snes_type " + outer + " -contact_law " + law});
   for (Strategy& s : list)
     if (s.name == "proximal_point natural_map")
       s.not_on = "pendulum", s.why = "full inner steps of the natural map cycle at the impact, for every α";
@@ -127,8 +129,11 @@ BOOST_AUTO_TEST_CASE(outer_iterations) {
   list.push_back({"proximal_point tangent", kDirect + "-snes_max_it 60 -snes_type proximal_point"});
   list.push_back({"proximal_point nsgs", kDirect + "-snes_max_it 60 -snes_type proximal_point -npc_snes_type nsgs"});
   list.push_back({"admm", "-snes_type admm -snes_atol 1e-8 -snes_max_it 60 -ksp_type preonly -pc_type cholesky"});
-  list.push_back({"admm soc", "-snes_type admm -snes_atol 1e-8 -snes_max_it 60 -contact_law natural_map -ksp_type preonly -pc_type lu"});
-  for (std::size_t k = with_rows; k < list.size(); ++k) list[k].refuses_elements = list[k].name != "proximal_point tangent";
+  list.push_back(
+      {"admm soc",
+       "-snes_type admm -snes_atol 1e-8 -snes_max_it 60 -contact_law natural_map -ksp_type preonly -pc_type lu"});
+  for (std::size_t k = with_rows; k < list.size(); ++k)
+    list[k].refuses_elements = list[k].name != "proximal_point tangent";
   check_all(list);
 }
 
@@ -137,7 +142,8 @@ BOOST_AUTO_TEST_CASE(accelerated) {
   for (const char* outer : {"anderson", "ngmres"})
     for (const char* inner : {"nsgs -nsgs_sweeps 20", "nonsmooth_newton"})
       list.push_back({std::string(outer) + " " + inner,
-                      kDirect + "-contact_law soc_fischer_burmeister -snes_max_it 100 -snes_type " + outer + " -npc_snes_type " + inner});
+                      kDirect + "-contact_law soc_fischer_burmeister -snes_max_it 100 -snes_type " + outer +
+                          " -npc_snes_type " + inner});
   for (Strategy& s : list) s.refuses_elements = s.name.find("nsgs") != std::string::npos;
   check_all(list);
 }
@@ -147,20 +153,24 @@ BOOST_AUTO_TEST_CASE(globalised) {
   for (const char* law : kWholeLaws) {
     for (const char* merit : {"function", "natural_map"}) {
       for (const char* search : {"armijo", "gll"})
-        list.push_back({std::string(search) + " " + merit + " " + law,
-                        kDirect + "-snes_max_it 60 -newton_line_search " + search + " -newton_merit " + merit + " -contact_law " + law});
+        list.push_back(
+            {std::string(search) + " " + merit + " " + law, kDirect + "-snes_max_it 60 -newton_line_search " + search +
+                                                                " -newton_merit " + merit + " -contact_law " + law});
       list.push_back({std::string("watchdog ") + merit + " " + law,
                       kDirect + "-snes_max_it 60 -newton_watchdog 3 -newton_merit " + merit + " -contact_law " + law});
     }
     for (const char* petsc : {"bt", "basic", "l2", "cp"})
-      list.push_back({std::string("newtonls ") + petsc + " " + law,
-                      kDirect + "-snes_max_it 100 -snes_type newtonls -snes_linesearch_type " + petsc + " -contact_law " + law});
+      list.push_back(
+          {std::string("newtonls ") + petsc + " " + law,
+           kDirect + "-snes_max_it 100 -snes_type newtonls -snes_linesearch_type " + petsc + " -contact_law " + law});
   }
   for (Strategy& s : list) {
     if (s.name == "newtonls bt natural_map" || s.name == "newtonls bt alart_curnier")
-      s.not_on = "pendulum", s.why = "PETSc's backtracking ends at a kink, where no step length brings |F| down: DIVERGED_LINE_SEARCH";
+      s.not_on = "pendulum",
+      s.why = "PETSc's backtracking ends at a kink, where no step length brings |F| down: DIVERGED_LINE_SEARCH";
     if (s.name == "armijo natural_map soc_fischer_burmeister")
-      s.not_on = "pendulum", s.why = "the cone law's step is no descent of the natural map at the impact: ever shorter steps";
+      s.not_on = "pendulum",
+      s.why = "the cone law's step is no descent of the natural map at the impact: ever shorter steps";
     if (s.name == "newtonls bt jean_moreau") s.either_on = "pendulum", s.why = "backtracking may end at a kink";
     for (const char* search : {"armijo function", "gll function", "newtonls bt", "newtonls l2"})
       if (s.name.find(search) == 0) {  // full steps solve every step
@@ -176,9 +186,12 @@ BOOST_AUTO_TEST_CASE(globalised) {
 BOOST_AUTO_TEST_CASE(what_acts_is_counted) {
   const World pendulum = small_models()[3].world;
   const std::string law = kDirect + "-snes_max_it 60 -newton_start zero -contact_law natural_map ";
-  const auto acted = [](const Run& r, const char* what) { return r.safeguards.count(what) ? r.safeguards.at(what) : 0; };
+  const auto acted = [](const Run& r, const char* what) {
+    return r.safeguards.count(what) ? r.safeguards.at(what) : 0;
+  };
   const Run plain = run_with(pendulum, law), search = run_with(pendulum, law + "-newton_line_search armijo"),
-            gll = run_with(pendulum, law + "-newton_line_search gll"), dog = run_with(pendulum, law + "-newton_watchdog 1");
+            gll = run_with(pendulum, law + "-newton_line_search gll"),
+            dog = run_with(pendulum, law + "-newton_watchdog 1");
   for (const char* what : {"newton_line_search", "newton_line_search_exhausted", "newton_watchdog"})
     BOOST_TEST(acted(plain, what) == 0);
   BOOST_TEST(acted(search, "newton_line_search") > 0);
@@ -214,11 +227,13 @@ BOOST_AUTO_TEST_CASE(what_cannot_work_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(forcing) {
-  const std::string krylov = "-contact_law soc_fischer_burmeister -ksp_type gmres -pc_type none -ksp_max_it 500 -newton_damping 1 "
-                             "-snes_atol 1e-8 -snes_max_it 60 -ksp_rtol 1e-10 ";
+  const std::string krylov =
+      "-contact_law soc_fischer_burmeister -ksp_type gmres -pc_type none -ksp_max_it 500 -newton_damping 1 "
+      "-snes_atol 1e-8 -snes_max_it 60 -ksp_rtol 1e-10 ";
   check_all({{"tight", krylov},
              {"ew", krylov + "-snes_ksp_ew -snes_ksp_ew_rtolmax 0.1"},
-             {"ew newtonls", krylov + "-snes_ksp_ew -snes_ksp_ew_rtolmax 0.1 -snes_type newtonls -snes_linesearch_type basic"}});
+             {"ew newtonls",
+              krylov + "-snes_ksp_ew -snes_ksp_ew_rtolmax 0.1 -snes_type newtonls -snes_linesearch_type basic"}});
   const World world = small_models()[2].world;
   const Run tight = run_with(world, krylov), loose = run_with(world, krylov + "-snes_ksp_ew -snes_ksp_ew_rtolmax 0.1");
   BOOST_TEST(loose.linear < tight.linear);  // what it is for: the tolerance has reached the inner solve

@@ -1,6 +1,6 @@
 #pragma once
-// Deterministic mutations of scene and robot files: text that is almost right, in which readers make their mistakes. The same
-// seed gives the same text on every machine.
+// Deterministic mutations of scene and robot files: text that is almost right, in which readers make their mistakes.
+// The same seed gives the same text on every machine.
 
 #include <cstdint>
 #include <string>
@@ -24,7 +24,8 @@ class Random {
   std::uint64_t state_;
 };
 
-/// A text made from one of `corpus` by one to eight mutations: bytes, numbers, words, lines, brackets, pieces of other texts.
+/// A text made from one of `corpus` by one to eight mutations: bytes, numbers, words, lines, brackets, pieces of other
+/// texts.
 std::string mutated(const std::vector<std::string>& corpus, Random& random);
 
 }  // namespace clarke::fuzz

@@ -1,19 +1,18 @@
-// Smoke fuzzing of the readers of scenes and robots: whatever the text, the outcome is a scene or an InputError; never a crash,
-// an exception of another kind, or a hang. Leaks are the address sanitizer's, in the debug preset.
+// Smoke fuzzing of the readers of scenes and robots: whatever the text, the outcome is a scene or an InputError; never
+// a crash, an exception of another kind, or a hang. Leaks are the address sanitizer's, in the debug preset.
 //
 //   clarke_fuzz SOURCE_DIR SCRATCH_DIR [--count N] [--seconds S] [--seed K] [--replay FILE]
 //
-// Texts are mutations of cases/*.yaml and cases/robots/*/*.urdf (mutation.hpp). They are read by child processes, a batch each, so
-// that a crash ends a batch and no more. A text that fails is kept as SCRATCH_DIR/failed_<number>.yaml or .urdf.
+// Texts are mutations of cases/*.yaml and cases/robots/*/*.urdf (mutation.hpp). They are read by child processes, a
+// batch each, so that a crash ends a batch and no more. A text that fails is kept as SCRATCH_DIR/failed_<number>.yaml
+// or .urdf.
 
-#include "cases/register.hpp"
-#include "cases/scene.hpp"
+#include "assembly/register.hpp"
 #include "framework/error.hpp"
+#include "scene/scene.hpp"
 #include "tests/fuzz/mutation.hpp"
 
 #include <petscsys.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -24,13 +23,15 @@
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace {
 
 using namespace clarke;
 namespace fs = std::filesystem;
 
-constexpr int kBatch = 200;          // texts per child process
+constexpr int kBatch = 200;            // texts per child process
 constexpr unsigned kHangSeconds = 20;  // a text of some kilobytes is read within milliseconds
 
 struct Settings {
@@ -184,7 +185,8 @@ int replay(const Settings& settings) {
 
 int main(int argc, char** argv) {
   if (argc < 3 || argc % 2 == 0) {
-    std::fputs("usage: clarke_fuzz SOURCE_DIR SCRATCH_DIR [--count N] [--seconds S] [--seed K] [--replay FILE]\n", stderr);
+    std::fputs("usage: clarke_fuzz SOURCE_DIR SCRATCH_DIR [--count N] [--seconds S] [--seed K] [--replay FILE]\n",
+               stderr);
     return 2;
   }
   Settings settings;

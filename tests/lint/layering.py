@@ -1,7 +1,7 @@
 """The walls between the folders, and the few rules on names and sizes that keep them walls.
 
-framework <- {physics, ncp, linear, integrators} <- verdict <- cases <- app, and postprocess sees framework only; the
-four in braces never see each other. CMake cannot enforce this alone, because all folders share one include root.
+framework <- {physics, ncp, linear, integrators} <- verdict <- measure <- scene <- assembly <- app, and
+postprocess sees framework only; the four in braces never see each other. CMake cannot enforce this alone, because all folders share one include root.
 """
 
 import os
@@ -16,7 +16,9 @@ LAYERS = {  # folder: the folders it may include
     "integrators": {"framework"},
     "postprocess": {"framework"},
     "verdict": {"framework", "physics", "ncp", "linear", "integrators"},
-    "cases": {"framework", "physics", "ncp", "linear", "integrators", "verdict"},
+    "measure": {"framework", "physics", "verdict"},
+    "scene": {"framework", "physics", "measure"},
+    "assembly": {"framework", "physics", "ncp", "linear", "integrators", "verdict", "measure", "scene"},
 }
 LAYERS["app"] = set(LAYERS) - {"app"}
 LAYERS["tests"] = set(LAYERS) - {"tests"}

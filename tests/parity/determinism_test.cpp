@@ -1,4 +1,5 @@
-// The same numbers whatever runs the kernels: sums and products bit for bit those of a plain loop, and whole runs that repeat.
+// The same numbers whatever runs the kernels: sums and products bit for bit those of a plain loop, and whole runs that
+// repeat.
 
 #include "tests/model_run.hpp"
 #include "tests/property/random.hpp"
@@ -20,8 +21,7 @@ const int kSizes[] = {0,          1,      kSumChunk - 1, kSumChunk,      kSumChu
 
 template <class T>
 bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() &&
-         (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
 /// Numbers of many sizes and both signs, so that every order of additions gives other bits.
@@ -43,8 +43,7 @@ PatternBuilder random_pattern(int items, int blocks, std::uint64_t seed) {
   Random random(seed);
   PatternBuilder builder;
   for (int i = 0; i < items; ++i) {
-    const int slots = static_cast<int>(random.uniform(1, 5)),
-              first = static_cast<int>(random.uniform(0, blocks));
+    const int slots = static_cast<int>(random.uniform(1, 5)), first = static_cast<int>(random.uniform(0, blocks));
     std::vector<int> list;
     for (int k = 0; k < slots; ++k) list.push_back((first + k * (1 + blocks / 7)) % blocks);
     builder.add_item(static_cast<int>(random.uniform(1, 7)), list);
@@ -74,8 +73,8 @@ RunBits run_model(const World& world, const std::string& options, int steps) {
 }
 
 bool same_bits(const RunBits& a, const RunBits& b) {
-  return same_bits(a.x, b.x) && same_bits(a.u, b.u) && same_bits(a.q, b.q) &&
-         same_bits(a.impulse, b.impulse) && same_bits(a.errors, b.errors);
+  return same_bits(a.x, b.x) && same_bits(a.u, b.u) && same_bits(a.q, b.q) && same_bits(a.impulse, b.impulse) &&
+         same_bits(a.errors, b.errors);
 }
 
 /// A wall of boxes that a faster one hits: enough contacts for kernels on several threads.
@@ -120,8 +119,7 @@ BOOST_AUTO_TEST_CASE(sums_are_those_of_a_plain_loop) {
       for (int k = 0; k < 3; ++k) expected[k] += chunk[k];
     }
     BOOST_TEST_CONTEXT("n " << n)
-    for (int k = 0; k < 3; ++k)
-      BOOST_TEST((std::memcmp(&sums[k], &expected[k], sizeof(double)) == 0));
+    for (int k = 0; k < 3; ++k) BOOST_TEST((std::memcmp(&sums[k], &expected[k], sizeof(double)) == 0));
   }
 }
 
@@ -143,8 +141,7 @@ BOOST_AUTO_TEST_CASE(products_are_those_of_a_plain_loop) {
     to_host(y, y_host);
     to_host(f, f_host);
     for (int i = 0; i < items; ++i) {
-      const int slots = b.item_slot[i + 1] - b.item_slot[i],
-                rows = b.item_row[i + 1] - b.item_row[i];
+      const int slots = b.item_slot[i + 1] - b.item_slot[i], rows = b.item_row[i + 1] - b.item_row[i];
       for (int r = 0; r < rows; ++r)
         for (int j = 0; j < slots; ++j)
           y_expected[b.item_row[i] + r] +=
@@ -166,8 +163,7 @@ BOOST_AUTO_TEST_CASE(products_are_those_of_a_plain_loop) {
 static void library_map(const View<double>& v, int cost) {
   parallel_for(
       "test_map", static_cast<int>(v.extent(0)),
-      KOKKOS_LAMBDA(int i) { v(i) = std::sqrt(std::fabs(v(i))) * v(i) + 1 / (1 + v(i) * v(i)); },
-      cost);
+      KOKKOS_LAMBDA(int i) { v(i) = std::sqrt(std::fabs(v(i))) * v(i) + 1 / (1 + v(i) * v(i)); }, cost);
 }
 
 BOOST_AUTO_TEST_CASE(small_and_large_loops_agree) {
@@ -183,20 +179,16 @@ BOOST_AUTO_TEST_CASE(small_and_large_loops_agree) {
     for (double& x : c) x = std::sqrt(std::fabs(x)) * x + 1 / (1 + x * x);
     BOOST_TEST_CONTEXT("n " << n) {
       BOOST_TEST(same_bits(a, b));
-      if (kDeviceIsHost)
-        BOOST_TEST(same_bits(a, c));  // a device rounds its library functions in its own way
+      if (kDeviceIsHost) BOOST_TEST(same_bits(a, c));  // a device rounds its library functions in its own way
     }
   }
 }
 
 BOOST_AUTO_TEST_CASE(runs_repeat) {
   for (const char* options :
-       {"-ksp_type pcr -ksp_max_it 20 -snes_max_it 6",
-        "-ksp_type pcg -ksp_max_it 20 -snes_max_it 6",
-        "-ksp_type jacobi -ksp_max_it 20 -snes_max_it 3",
-        "-ksp_type gauss_seidel -ksp_max_it 20 -snes_max_it 3",
-        "-ksp_type preonly -pc_type cholesky -snes_max_it 4",
-        "-snes_type nsgs -nsgs_sweeps 20 -snes_max_it 3",
+       {"-ksp_type pcr -ksp_max_it 20 -snes_max_it 6", "-ksp_type pcg -ksp_max_it 20 -snes_max_it 6",
+        "-ksp_type jacobi -ksp_max_it 20 -snes_max_it 3", "-ksp_type gauss_seidel -ksp_max_it 20 -snes_max_it 3",
+        "-ksp_type preonly -pc_type cholesky -snes_max_it 4", "-snes_type nsgs -nsgs_sweeps 20 -snes_max_it 3",
         "-ksp_type pcr -ksp_max_it 20 -snes_max_it 6 -contact_stiffness 1e6 -friction_stiffness 1e5 -r_factor global",
         "-ksp_type gmres -contact_law soc_fischer_burmeister -ksp_max_it 20 -snes_max_it 3"}) {
     const RunBits once = run_model(wall(), options, 12), again = run_model(wall(), options, 12);
@@ -227,8 +219,7 @@ BOOST_AUTO_TEST_CASE(strangers_do_not_matter) {
   const std::string options =
       "-ksp_type gauss_seidel -ksp_max_it 30 -snes_max_it 5 -snes_atol 0 -ksp_convergence_test "
       "skip";
-  const RunBits alone = run_model(two(false), options, 60),
-                accompanied = run_model(two(true), options, 60);
+  const RunBits alone = run_model(two(false), options, 60), accompanied = run_model(two(true), options, 60);
   BOOST_TEST((std::memcmp(&alone.x[1], &accompanied.x[1], sizeof(Vec3)) == 0));
   BOOST_TEST((std::memcmp(&alone.q[1], &accompanied.q[1], sizeof(Quat)) == 0));
 }

@@ -58,14 +58,12 @@ BOOST_AUTO_TEST_CASE(steps_with_an_unchanged_layout) {
   for (const char* options :
        {"-ksp_type pcr", "-ksp_type pcr -pc_type block_jacobi", "-ksp_type pcg", "-ksp_type jacobi",
         "-ksp_type gauss_seidel", "-ksp_type preonly -pc_type cholesky",
-        "-ksp_type minres -pc_type block_jacobi -system_form saddle",
-        "-ksp_type pcr -system_form stiffness",
+        "-ksp_type minres -pc_type block_jacobi -system_form saddle", "-ksp_type pcr -system_form stiffness",
         "-ksp_type preonly -pc_type lu -contact_law soc_fischer_burmeister",
-        "-ksp_type preonly -pc_type lu -friction_map tangent_coupled",
-        "-friction_map fixed_point -ncp_function minimum_map", "-geometric_stiffness secant",
-        "-newton_start zero", "-snes_type newtonls", "-snes_type nsgs -newton_start zero",
-        "-newton_start_sweeps 5 -newton_start zero", "-r_factor global",
-        "-contact_stiffness 1e7 -friction_stiffness 1e6"}) {
+        "-ksp_type preonly -pc_type lu -friction_map disc_projection_coupled",
+        "-friction_map fixed_point -ncp_function minimum_map", "-geometric_stiffness secant", "-newton_start zero",
+        "-snes_type newtonls", "-snes_type nsgs -newton_start zero", "-newton_start_sweeps 5 -newton_start zero",
+        "-r_factor global", "-contact_stiffness 1e7 -friction_stiffness 1e6"}) {
     const ScopedOptions scoped(options);
     Model model(resting(), 1.0 / 120);
     BOOST_TEST_CONTEXT(options) {
@@ -96,8 +94,8 @@ BOOST_AUTO_TEST_CASE(schur_form_of_a_sparse_h) {
   }
 }
 
-// A layout that shrinks and grows again within what was there before needs the workspace of the linear system's form alone, which is
-// made anew with every layout.
+// A layout that shrinks and grows again within what was there before needs the workspace of the linear system's form
+// alone, which is made anew with every layout.
 BOOST_AUTO_TEST_CASE(layouts_within_capacity) {
   const ScopedOptions scoped("-contact_margin 0.001 -contact_margin_speed 0.5");
   World w = world_with_plane(0.5);

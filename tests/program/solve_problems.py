@@ -91,10 +91,10 @@ result = solve(good[0], good[0], "-o", folder)
 check("two of one name", result.returncode == 2 and "two problems are called" in result.stderr, result)
 
 # --- how hard they are: the matrices and W alone say the same ---
-result = solve(good[0], good[1], "-hardness", "true", "-output_dir", out)
+result = solve(good[0], good[1], "-conditioning", "true", "-output_dir", out)
 with open(out / "problems.csv") as table:
     rows = list(csv.DictReader(table))
-check("hardness table", result.returncode == 0 and "rank/row" in result.stdout, result)
+check("conditioning table", result.returncode == 0 and "rank/row" in result.stdout, result)
 rank = np.linalg.matrix_rank(H)
 check("rank", {r["rank"] for r in rows} == {str(rank)})
 check("density", abs(float(rows[1]["contact_density"]) - 3 * len(mu) / len(f)) <= 1e-12 and rows[0]["contact_density"] == "nan")
@@ -215,13 +215,13 @@ result = solve(L, "-contact_lw", "scalar")
 check("misspelt option", result.returncode == 2 and "contact_law" in result.stderr, result)
 result = solve(L, "-integrator", "moreau_jean")
 check("an option of scenes", result.returncode == 0 and "warning" in result.stderr, result)
-result = solve(L, "-contact_law", "scalar", "-friction_map", "tangent", "-ksp_type", "pcr", "-pc_type", "jacobi", "-ksp_max_it", 500,
+result = solve(L, "-contact_law", "decoupled", "-friction_map", "disc_projection", "-ksp_type", "pcr", "-pc_type", "jacobi", "-ksp_max_it", 500,
                "-newton_damping", 0.75)
 check("another strategy", result.returncode == 0, result)
 skew = W + 1e-4 * np.triu(np.ones_like(W), 1) * (W != 0)
 unsymmetric = pf.local(scratch / "unsymmetric.hdf5", skew, q, mu)
 check("unsymmetric W", solve(unsymmetric).returncode == 0)
-result = solve(unsymmetric, "-contact_law", "scalar", "-ksp_type", "pcr", "-pc_type", "jacobi")
+result = solve(unsymmetric, "-contact_law", "decoupled", "-ksp_type", "pcr", "-pc_type", "jacobi")
 check("unsymmetric W under pcr", result.returncode == 2 and "Delassus operator is unsymmetric" in result.stderr, result)
 
 print(len(failures), "failures")

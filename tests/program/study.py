@@ -242,13 +242,13 @@ check(not journal(folder), "bad: something was run")
 question: Does it work with the program?
 scenes:
   - {{scene: {os.path.relpath(source / "cases" / "redundant_box.yaml", scratch / "real")}, label: box}}
-options: {{time_end: 0.025, newton_start: zero, hardness: true}}
+options: {{time_end: 0.025, newton_start: zero, conditioning: true}}
 sweep: {{product: {{ksp_type: [pcr, pcg]}}}}
 timing: true
 baseline: pcr
 tables: [steps, newton, linear]
 measures: [time_ratio, force_spread]
-plots: [residual_history, {{residual_history: {{per: linear}}}}, phase_bars, work_precision, performance_profile, {{hardness_scatter: {{x: [rank_ratio]}}}}]
+plots: [residual_history, {{residual_history: {{per: linear}}}}, phase_bars, work_precision, performance_profile, {{conditioning_scatter: {{x: [rank_ratio]}}}}]
 """)
 result = subprocess.run([program, "study", "study.yaml", "-output_dir", "out", "-study_jobs", "2"], cwd=scratch / "real",
                         capture_output=True, text=True, timeout=120)
@@ -271,7 +271,7 @@ check(last == {at: row["linear_iterations"] for at, row in newton.items() if row
 with open(scratch / "real" / "out" / "steps.csv", encoding="utf-8") as file:
     # A box on nine points: 27 rows over six velocities.
     check({(float(row["rank_ratio"]), float(row["contact_density"])) for row in csv.DictReader(file)} == {(6 / 27, 27 / 6)},
-          "real: the hardness card in steps.csv")
+          "real: the conditioning card in steps.csv")
 with h5py.File(scratch / "real" / "out" / "histories.h5") as file:
     errors = file["box/pcr/1/newton/velocity_error"][...]
     check(file["box/pcr/1"].attrs["-ksp_type"] == "pcr" and len(errors) > 3, "real: histories.h5")

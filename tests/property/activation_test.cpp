@@ -1,7 +1,8 @@
-// Every material under pressure: P_a is the derivative of Ψ_a, its spectrum that of the stress, its row forms give the same forces, and
-// rotations change nothing.
+// Every material under pressure: P_a is the derivative of Ψ_a, its spectrum that of the stress, its row forms give the
+// same forces, and rotations change nothing.
 
 #include "physics/soft/activation.hpp"
+
 #include "physics/soft/materials/linear.hpp"
 #include "physics/soft/materials/neo_hookean.hpp"
 #include "physics/soft/materials/st_venant_kirchhoff.hpp"
@@ -24,7 +25,8 @@ BOOST_AUTO_TEST_SUITE(activation)
 namespace {
 
 using Isotropic = boost::mpl::list<Corotational, NeoHookean, StVenantKirchhoff, StableNeoHookean, StableNeoHookeanLog>;
-using All = boost::mpl::list<Linear, Corotational, NeoHookean, StVenantKirchhoff, StableNeoHookean, StableNeoHookeanLog>;
+using All =
+    boost::mpl::list<Linear, Corotational, NeoHookean, StVenantKirchhoff, StableNeoHookean, StableNeoHookeanLog>;
 
 double inner(const Mat3& a, const Mat3& b) { return dot(a.r0, b.r0) + dot(a.r1, b.r1) + dot(a.r2, b.r2); }
 Mat3 random_matrix(Random& random) { return {random.vector(1), random.vector(1), random.vector(1)}; }
@@ -85,13 +87,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(spectrum_is_the_derivative_of_stress, M, Isotropic
       const auto m = make<M>(p);
       const Mat3 d = random_matrix(random), P = m.stress(f);
       double H[kEntries * kEntries];
-      assemble_spectrum(m.spectrum(f), [](double e) { return e; }, H);
+      assemble_spectrum(
+          m.spectrum(f), [](double e) { return e; }, H);
       Mat3 Hd{};
       for (int r = 0; r < kEntries; ++r)
         for (int c = 0; c < kEntries; ++c) Hd(r / 3, r % 3) += H[kEntries * r + c] * d(c / 3, c % 3);
-      const double slope = taylor_slope(size(P) + kLame.lambda, [&](double step) {
-        return size(m.stress(f + step * d) - P - step * Hd);
-      });
+      const double slope = taylor_slope(size(P) + kLame.lambda,
+                                        [&](double step) { return size(m.stress(f + step * d) - P - step * Hd); });
       BOOST_TEST(slope > kTaylorSlope);
     }
 }
@@ -114,7 +116,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(rotations_change_nothing, M, Isotropic) {
   for (const Mat3& f : states(random)) {
     const auto m = make<M>(kPressures[0]);
     const Mat3 R = rotation_matrix(random.rotation());
-    BOOST_TEST(m.energy(R * f) == m.energy(f), boost::test_tools::tolerance(1e-10));  // differences of energies of 1e5 J/m³
+    BOOST_TEST(m.energy(R * f) == m.energy(f),
+               boost::test_tools::tolerance(1e-10));  // differences of energies of 1e5 J/m³
     BOOST_TEST(size(m.stress(R * f) - R * m.stress(f)) < 1e-12 * (size(m.stress(f)) + kLame.lambda));
   }
 }

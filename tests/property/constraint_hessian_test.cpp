@@ -1,5 +1,5 @@
-// Second derivatives and energies of every registered constraint: the exact geometric stiffness against differences of the forces,
-// and the forces of compliant rows as minus the slope of the elastic energy.
+// Second derivatives and energies of every registered constraint: the exact geometric stiffness against differences of
+// the forces, and the forces of compliant rows as minus the slope of the elastic energy.
 
 #include "framework/math/symmetric_eigen.hpp"
 #include "tests/property/single_joint.hpp"
@@ -12,8 +12,8 @@ BOOST_AUTO_TEST_SUITE(constraint_hessian)
 
 // The blocks of −∂(JᵀΛ)/∂q by central differences of JᵀΛ, made positive semi-definite like the exact ones.
 BOOST_AUTO_TEST_CASE(geometric_stiffness_is_the_second_derivative) {
-  constexpr double kStep = 1e-5;       // differences are right to its square,
-  constexpr double kDifference = 1e-7; // times third derivatives of poses within metres
+  constexpr double kStep = 1e-5;        // differences are right to its square,
+  constexpr double kDifference = 1e-7;  // times third derivatives of poses within metres
   for_each_joint(kAllEnds, 3, [](const JointDescription& d, const Poses& start, Random& random) {
     // A half-turn of one end but for a hundredth of a radian, which keeps clear of the branch of rotation rows.
     Poses half_turn = start;
@@ -68,9 +68,8 @@ BOOST_AUTO_TEST_CASE(energy_slope_is_the_spring_force) {
       const double now = energy(0);
       // Both sides at once: the second-order term, which may happen to vanish, drops out, and the slope is three.
       BOOST_TEST(taylor_slope(
-                     1 + now,
-                     [&](double e) { return std::fabs(energy(e) - energy(-e) - 2 * e * slope); },
-                     1e-3) >= kTaylorSlope);
+                     1 + now, [&](double e) { return std::fabs(energy(e) - energy(-e) - 2 * e * slope); }, 1e-3) >=
+                 kTaylorSlope);
     }
   });
 }

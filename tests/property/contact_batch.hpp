@@ -1,6 +1,6 @@
 #pragma once
-// Test support: a batch of contacts with given arguments, as the contact contributor would hand it to a law, and what the law
-// makes of it. Everything a law has to fill is NaN beforehand.
+// Test support: a batch of contacts with given arguments, as the contact contributor would hand it to a law, and what
+// the law makes of it. Everything a law has to fill is NaN beforehand.
 
 #include "framework/contact_rows.hpp"
 #include "tests/property/taylor.hpp"
@@ -67,12 +67,12 @@ class ContactBatch {
   ContactBatch(const std::vector<ContactSample>& samples, bool symmetric) {
     const int n = static_cast<int>(samples.size());
     PatternBuilder builder;
-    // Each contact moves a block of its own, of unit mass, by rows √W_rr e_r: J M⁻¹ Jᵀ is diagonal and has the given W_rr.
+    // Each contact moves a block of its own, of unit mass, by rows √W_rr e_r: J M⁻¹ Jᵀ is diagonal and has the given
+    // W_rr.
     for (int i = 0; i < n; ++i) builder.add_item(3, std::vector<int>{i});
     system_.resize(storage_.build(builder, n), n, symmetric);
     fill(system_.mass_inverse.view(), Mat3::identity());
-    for (auto* values :
-         {&system_.residual, &system_.a, &system_.b, &system_.A, &system_.B, &system_.turn})
+    for (auto* values : {&system_.residual, &system_.a, &system_.b, &system_.A, &system_.B, &system_.slip_frame})
       Kokkos::deep_copy(values->view(), kPoison);
     std::vector<double> gap, slip, impulse, mu, r_n, r_f, w;
     for (const ContactSample& s : samples) {
@@ -84,7 +84,7 @@ class ContactBatch {
       r_f.push_back(s.r_f);
       w.insert(w.end(), s.w.begin(), s.w.end());
     }
-    Kokkos::deep_copy(system_.effective_mass.view(), to_device("w", w));
+    Kokkos::deep_copy(system_.delassus_diagonal.view(), to_device("w", w));
     std::vector<Vec3> J(3 * n);
     for (int k = 0; k < 3 * n; ++k) J[k][k % 3] = std::sqrt(w[k]);
     Kokkos::deep_copy(system_.jacobian.view(), to_device("J", J));
@@ -101,20 +101,20 @@ class ContactBatch {
 
   std::vector<ContactResult> results() const {
     const bool symmetric = system_.symmetric;
-    std::vector<double> f, a, b, A, B, turn;
+    std::vector<double> f, a, b, A, B, slip_frame;
     std::vector<int> bits;
     to_host(system_.residual.view(), f);
     to_host(system_.a.view(), a);
     to_host(system_.b.view(), b);
     to_host(system_.A.view(), A);
     to_host(system_.B.view(), B);
-    to_host(system_.turn.view(), turn);
+    to_host(system_.slip_frame.view(), slip_frame);
     to_host(system_.safeguard_bits.view(), bits);
     std::vector<ContactResult> out(rows.count);
     for (int i = 0; i < rows.count; ++i) {
       ContactResult& r = out[i];
-      r.cosine = turn[2 * i];
-      r.sine = turn[2 * i + 1];
+      r.cosine = slip_frame[2 * i];
+      r.sine = slip_frame[2 * i + 1];
       r.safeguards = bits[i];
       for (int k = 0; k < 3; ++k) {
         r.f[k] = f[3 * i + k];
@@ -139,8 +139,8 @@ class ContactBatch {
 
 /// Results of evaluate(const ContactRows&) on the samples.
 template <class Evaluate>
-std::vector<ContactResult> evaluate_contacts(const std::vector<ContactSample>& samples,
-                                             bool symmetric, const Evaluate& evaluate) {
+std::vector<ContactResult> evaluate_contacts(const std::vector<ContactSample>& samples, bool symmetric,
+                                             const Evaluate& evaluate) {
   const ContactBatch batch(samples, symmetric);
   evaluate(batch.rows);
   fence();
@@ -151,15 +151,13 @@ inline double length(const std::array<double, 3>& v) { return std::hypot(v[0], v
 
 /// Taylor slope of the residual at x along d (order of ContactSample::moved) against the A and B found there.
 template <class Evaluate>
-double contact_taylor_slope(const ContactSample& x, const std::array<double, 6>& d, bool symmetric,
-                            double first, const Evaluate& evaluate) {
+double contact_taylor_slope(const ContactSample& x, const std::array<double, 6>& d, bool symmetric, double first,
+                            const Evaluate& evaluate) {
   const ContactResult at = evaluate_contacts({x}, symmetric, evaluate).front();
   const std::array<double, 3> slope = at.product(d);
   double scale = std::fmax(length(at.f), first * length(slope));
-  const double friction =
-      std::fmax(x.r_n, x.r_f) * x.friction() * (x.mu > 0 ? std::fmax(1, 1 / x.mu) : 1);
-  for (double value : {std::fabs(x.gap), x.speed(), x.r_n * std::fabs(x.ln), friction})
-    scale = std::fmax(scale, value);
+  const double friction = std::fmax(x.r_n, x.r_f) * x.friction() * (x.mu > 0 ? std::fmax(1, 1 / x.mu) : 1);
+  for (double value : {std::fabs(x.gap), x.speed(), x.r_n * std::fabs(x.ln), friction}) scale = std::fmax(scale, value);
   return taylor_slope(
       scale,
       [&](double e) {

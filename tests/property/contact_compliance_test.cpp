@@ -1,8 +1,8 @@
-// Compliant contact rows by every contact law: A and B after the shift of the arguments are the derivative of the residual, and
-// compliance in series obeys what its header says.
+// Compliant contact rows by every contact law: A and B after the shift of the arguments are the derivative of the
+// residual, and compliance in series obeys what its header says.
 
-#include "ncp/strategies/newton_matrix.hpp"
 #include "framework/petsc_views.hpp"
+#include "ncp/strategies/newton_matrix.hpp"
 #include "tests/property/newton_systems.hpp"
 #include "tests/property/taylor.hpp"
 
@@ -35,9 +35,9 @@ World soft_particles(double damping) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(rows_are_linearised_exactly) {
-  for (const char* law : {"-friction_map tangent_coupled -pc_type lu -ksp_type preonly",
+  for (const char* law : {"-friction_map disc_projection_coupled -pc_type lu -ksp_type preonly",
                           "-contact_law soc_fischer_burmeister -pc_type lu -ksp_type preonly",
-                          "-friction_map tangent_coupled -ncp_function penalized_fischer_burmeister "
+                          "-friction_map disc_projection_coupled -ncp_function penalized_fischer_burmeister "
                           "-pc_type lu -ksp_type preonly"})
     for (const char* kind : {"displacement", "viscous"})
       for (const double damping : {0.0, 40.0}) {

@@ -1,7 +1,7 @@
-// Every registered contact law, and the scalar one with all its parts: F is pure, its roots are the verdict's, and A and B are its
-// derivatives where the law is exact.
+// Every registered contact law, and the scalar one with all its parts: F is pure, its roots are the verdict's, and A
+// and B are its derivatives where the law is exact.
 
-#include "ncp/contact_laws/scalar.hpp"
+#include "ncp/contact_laws/decoupled.hpp"
 #include "tests/model_run.hpp"
 #include "tests/property/contact_batch.hpp"
 #include "tests/property/random.hpp"
@@ -39,9 +39,8 @@ std::vector<NamedLaw> all_laws(const std::string& r_factor) {
     }
     for (const std::string& phi : ncp_function_registry().names())
       for (const std::string& map : friction_map_registry().names())
-        laws.push_back({name,
-                        "-ncp_function " + phi + " -friction_map " + map + " -r_factor " + r_factor,
-                        map != "tangent" && map != "fixed_point"});  // these lag, see friction_maps
+        laws.push_back({name, "-ncp_function " + phi + " -friction_map " + map + " -r_factor " + r_factor,
+                        map != "disc_projection" && map != "fixed_point"});  // these lag, see friction_maps
   }
   return laws;
 }
@@ -53,8 +52,9 @@ std::unique_ptr<ContactLaw> create(const NamedLaw& law) {
 
 template <class F>
 void for_each_law(const std::string& r_factor, F f) {
-  for (const NamedLaw& law : all_laws(r_factor))
-    BOOST_TEST_CONTEXT(law.name << " " << law.options) { f(law, *create(law)); }
+  for (const NamedLaw& law : all_laws(r_factor)) BOOST_TEST_CONTEXT(law.name << " " << law.options) {
+      f(law, *create(law));
+    }
 }
 
 auto evaluation(ContactLaw& law, bool linearise = true) {
@@ -78,7 +78,7 @@ ContactSample random_contact(Random& random) {
   s.mu = random.log_uniform(0.05, 2);
   const double w = random.log_uniform(1e-2, 1e2);
   s.w = {w, w * random.uniform(0.5, 3), w * random.uniform(0.5, 3)};
-  s.r_n = w, s.r_f = 0.5 * (s.w[1] + s.w[2]);  // what `effective_mass` makes of it
+  s.r_n = w, s.r_f = 0.5 * (s.w[1] + s.w[2]);  // what `delassus_diagonal` makes of it
   return s;
 }
 
@@ -87,8 +87,7 @@ ContactSample random_solution(Random& random, int kind) {
   ContactSample s = random_contact(random);
   if (kind >= 5) s.mu = 0;
   const double angle = random.uniform(0, 2 * kPi), c = std::cos(angle), n = std::sin(angle);
-  const double speed = random.log_uniform(1e-3, 10),
-               impulse = random.log_uniform(1e-3, 10) / s.w[0];
+  const double speed = random.log_uniform(1e-3, 10), impulse = random.log_uniform(1e-3, 10) / s.w[0];
   switch (kind) {
     case 0:  // open
     case 5:
@@ -129,8 +128,8 @@ ContactSample random_smooth(Random& random, bool frictionless) {
     s.l1 = size / r * random.uniform(-1, 1), s.l2 = size / r * random.uniform(-1, 1);
     const double rn = s.w[0] * s.ln, rf = 0.5 * (s.w[1] + s.w[2]);
     const double p = std::hypot(s.l1 - s.v1 / rf, s.l2 - s.v2 / rf);
-    if (std::fabs(s.gap - rn) > 0.05 * size && std::fabs(p - s.radius()) > 0.05 * p &&
-        s.speed() > 0.1 * size && std::fabs(s.ln) * r > 0.05 * size)
+    if (std::fabs(s.gap - rn) > 0.05 * size && std::fabs(p - s.radius()) > 0.05 * p && s.speed() > 0.1 * size &&
+        std::fabs(s.ln) * r > 0.05 * size)
       return s;
   }
 }
@@ -147,7 +146,7 @@ BOOST_AUTO_TEST_CASE(residual_is_pure) {
   Random random(1);
   std::vector<ContactSample> samples;
   for (int i = 0; i < 100; ++i) samples.push_back(random_smooth(random, i % 5 == 0));
-  for_each_law("effective_mass", [&](const NamedLaw& named, ContactLaw& law) {
+  for_each_law("delassus_diagonal", [&](const NamedLaw& named, ContactLaw& law) {
     const auto once = evaluate_contacts(samples, law.symmetric(), evaluation(law));
     std::vector<ContactSample> others;
     for (int i = 0; i < 20; ++i) others.push_back(random_smooth(random, false));
@@ -163,8 +162,7 @@ BOOST_AUTO_TEST_CASE(residual_is_pure) {
       BOOST_TEST(once[i].B == again[i].B);
       BOOST_TEST(once[i].f == plain[i].f);
       BOOST_TEST(once[i].f == fresh[samples.size() - 1 - i].f);
-      BOOST_TEST(
-          (std::isnan(plain[i].a[0]) && std::isnan(plain[i].b[2]) && std::isnan(plain[i].cosine)));
+      BOOST_TEST((std::isnan(plain[i].a[0]) && std::isnan(plain[i].b[2]) && std::isnan(plain[i].cosine)));
     }
   });
 }
@@ -172,8 +170,7 @@ BOOST_AUTO_TEST_CASE(residual_is_pure) {
 BOOST_AUTO_TEST_CASE(zero_at_solutions) {
   Random random(2);
   std::vector<ContactSample> samples;
-  for (int i = 0; i < 100 * kSolutionKinds; ++i)
-    samples.push_back(random_solution(random, i % kSolutionKinds));
+  for (int i = 0; i < 100 * kSolutionKinds; ++i) samples.push_back(random_solution(random, i % kSolutionKinds));
   for (const std::string& r_factor : r_factor_registry().names())
     for_each_law(r_factor, [&](const NamedLaw&, ContactLaw& law) {
       const ContactBatch batch(samples, law.symmetric());
@@ -185,16 +182,13 @@ BOOST_AUTO_TEST_CASE(zero_at_solutions) {
       to_host(batch.rows.r_friction, r_f);
       for (std::size_t i = 0; i < samples.size(); ++i) {
         const ContactSample& s = samples[i];
-        BOOST_TEST(judged(s).natural_map * rho(s) <=
-                   kRounding * scale_of(s));  // they are solutions
-        const double impulse =
-            std::fmax(r_n[i], r_f[i]) * (s.ln + s.friction() * (s.mu > 0 ? 1 / s.mu : 1));
+        BOOST_TEST(judged(s).natural_map * rho(s) <= kRounding * scale_of(s));  // they are solutions
+        const double impulse = std::fmax(r_n[i], r_f[i]) * (s.ln + s.friction() * (s.mu > 0 ? 1 / s.mu : 1));
         // Jordan roots halve the digits where a cone touches its boundary: √eps of the terms.
         constexpr double kRootRounding = 3e-8;
         const bool corner = i % kSolutionKinds == 3 || i % kSolutionKinds == 4;
         BOOST_TEST_CONTEXT("kind " << i % kSolutionKinds << " sample " << i)
-        BOOST_TEST(length(results[i].f) <=
-                   (corner ? kRootRounding : kRounding) * (scale_of(s) + impulse));
+        BOOST_TEST(length(results[i].f) <= (corner ? kRootRounding : kRounding) * (scale_of(s) + impulse));
       }
     });
 }
@@ -208,63 +202,57 @@ BOOST_AUTO_TEST_CASE(nonzero_elsewhere) {
     samples.push_back(s.moved(1, random_direction(random, size, size / s.w[0])));
   }
   for (int i = 0; i < 500; ++i) samples.push_back(random_smooth(random, i % 5 == 0));
-  for (const char* r_factor : {"effective_mass", "effective_mass_contact"})
+  for (const char* r_factor : {"delassus_diagonal", "delassus_trace"})
     for_each_law(r_factor, [&](const NamedLaw&, ContactLaw& law) {
       const auto results = evaluate_contacts(samples, law.symmetric(), evaluation(law));
       for (std::size_t i = 0; i < samples.size(); ++i)
         BOOST_TEST_CONTEXT("sample " << i << " F " << length(results[i].f) << " natural "
                                      << judged(samples[i]).natural_map * rho(samples[i]))
-      BOOST_TEST(length(results[i].f) >=
-                 kLeastFraction * rho(samples[i]) * judged(samples[i]).natural_map);
+      BOOST_TEST(length(results[i].f) >= kLeastFraction * rho(samples[i]) * judged(samples[i]).natural_map);
     });
 }
 
 BOOST_AUTO_TEST_CASE(linearisation_is_the_derivative) {
   Random random(4);
-  for_each_law("effective_mass", [&](const NamedLaw& named, ContactLaw& law) {
+  for_each_law("delassus_diagonal", [&](const NamedLaw& named, ContactLaw& law) {
     if (!named.exact) return;
     for (int i = 0; i < 200; ++i) {
       const ContactSample s = random_smooth(random, i % 4 == 0);
       const double size = 0.1 * scale_of(s) / (1 + (s.mu > 0 ? 1 / s.mu : 1));
       const auto d = random_direction(random, size, size / s.w[0]);
       BOOST_TEST_CONTEXT("sample " << i << " mu " << s.mu)
-      BOOST_TEST(contact_taylor_slope(s, d, law.symmetric(), 1e-3, evaluation(law)) >=
-                 kTaylorSlope);
+      BOOST_TEST(contact_taylor_slope(s, d, law.symmetric(), 1e-3, evaluation(law)) >= kTaylorSlope);
     }
   });
 }
 
-// Where x and z are close to the boundaries of their cones, one spectral value of x² + z² is small and F is strongly curved;
-// exact solutions in slip are there with both.
+// Where x and z are close to the boundaries of their cones, one spectral value of x² + z² is small and F is strongly
+// curved; exact solutions in slip are there with both.
 BOOST_AUTO_TEST_CASE(linearisation_near_the_boundary) {
   Random random(5);
-  for_each_law("effective_mass", [&](const NamedLaw& named, ContactLaw& law) {
+  for_each_law("delassus_diagonal", [&](const NamedLaw& named, ContactLaw& law) {
     if (!named.exact) return;
     for (double distance : {1e-2, 1e-3, 1e-4})
       for (int i = 0; i < 60; ++i) {
         ContactSample s = random_solution(random, 2);
-        const double size =
-            std::fmin(s.speed() * std::fmin(1, s.mu), s.w[0] * s.ln * std::fmin(1, s.mu)) /
-            (1 + s.mu);
+        const double size = std::fmin(s.speed() * std::fmin(1, s.mu), s.w[0] * s.ln * std::fmin(1, s.mu)) / (1 + s.mu);
         s = s.moved(distance, random_direction(random, size, size / s.w[0]));
         s.gap = std::fabs(s.gap);  // active for the scalar laws, whose own kink is at ĉ = r Λ_n
         if (s.gap > 0.3 * s.w[0] * s.ln) continue;
         const double rf = 0.5 * (s.w[1] + s.w[2]);
-        if (std::hypot(s.l1 - s.v1 / rf, s.l2 - s.v2 / rf) < s.radius() * (1 + 2 * distance))
-          continue;
+        if (std::hypot(s.l1 - s.v1 / rf, s.l2 - s.v2 / rf) < s.radius() * (1 + 2 * distance)) continue;
         const auto d = random_direction(random, size, size / s.w[0]);
         // Functions of positive parts have a kink at ĉ = 0 as well.
         if (s.gap <= 0.03 * distance * std::fabs(d[0])) continue;
         BOOST_TEST_CONTEXT("distance " << distance << " sample " << i)
-        BOOST_TEST(contact_taylor_slope(s, d, law.symmetric(), 0.03 * distance, evaluation(law)) >=
-                   kTaylorSlope);
+        BOOST_TEST(contact_taylor_slope(s, d, law.symmetric(), 0.03 * distance, evaluation(law)) >= kTaylorSlope);
       }
   });
 }
 
 // A frictionless contact is the same scalar problem to every law: its friction impulse goes, its slip is ignored.
 BOOST_AUTO_TEST_CASE(frictionless) {
-  for_each_law("effective_mass", [&](const NamedLaw&, ContactLaw& law) {
+  for_each_law("delassus_diagonal", [&](const NamedLaw&, ContactLaw& law) {
     ContactSample s;
     s.mu = 0;
     s.gap = 0.3;
@@ -283,7 +271,7 @@ BOOST_AUTO_TEST_CASE(frictionless) {
 // Turning the tangents turns the friction part of F and nothing else.
 BOOST_AUTO_TEST_CASE(isotropic) {
   Random random(6);
-  for_each_law("effective_mass_contact", [&](const NamedLaw&, ContactLaw& law) {
+  for_each_law("delassus_trace", [&](const NamedLaw&, ContactLaw& law) {
     for (int i = 0; i < 50; ++i) {
       const ContactSample s = random_smooth(random, false);
       const double angle = random.uniform(0, 2 * kPi), c = std::cos(angle), n = std::sin(angle);
@@ -291,8 +279,7 @@ BOOST_AUTO_TEST_CASE(isotropic) {
       t.v1 = c * s.v1 - n * s.v2, t.v2 = n * s.v1 + c * s.v2;
       t.l1 = c * s.l1 - n * s.l2, t.l2 = n * s.l1 + c * s.l2;
       const auto f = evaluate_contacts({s, t}, law.symmetric(), evaluation(law));
-      constexpr double kLaw =
-          1e-11;  // divisions by small denominators inside a law magnify the rounding of the turn
+      constexpr double kLaw = 1e-11;  // divisions by small denominators inside a law magnify the rounding of the turn
       const double scale = kLaw * (scale_of(s) + length(f[0].f));
       BOOST_TEST(std::fabs(f[1].f[0] - f[0].f[0]) <= scale);
       BOOST_TEST(std::fabs(f[1].f[1] - c * f[0].f[1] + n * f[0].f[2]) <= scale);
@@ -337,7 +324,7 @@ BOOST_AUTO_TEST_CASE(relations) {
   const auto natural = contact_law_registry().create("natural_map"),
              alart = contact_law_registry().create("alart_curnier"),
              jean = contact_law_registry().create("jean_moreau"),
-             coupled = create({"scalar", "-ncp_function minimum_map -friction_map tangent_coupled"});
+             coupled = create({"decoupled", "-ncp_function minimum_map -friction_map disc_projection_coupled"});
   int differ = 0;
   for (int i = 0; i < 100; ++i) {
     ContactSample s = random_smooth(random, i % 5 == 0);
@@ -361,7 +348,7 @@ BOOST_AUTO_TEST_CASE(relations) {
 
 // At the corner of everything, where each resting contact starts: finite, and a row that can be solved.
 BOOST_AUTO_TEST_CASE(corner) {
-  for_each_law("effective_mass", [&](const NamedLaw&, ContactLaw& law) {
+  for_each_law("delassus_diagonal", [&](const NamedLaw&, ContactLaw& law) {
     for (double mu : {0.0, 0.5}) {
       ContactSample s;
       s.mu = mu;

@@ -1,5 +1,5 @@
-// Friction cones against their definition: what dissipates most, what is nearest, derivatives, symmetries, and the discs and sections
-// that laws see in their place.
+// Friction cones against their definition: what dissipates most, what is nearest, derivatives, symmetries, and the
+// discs and sections that laws see in their place.
 
 #include "physics/friction/isotropic.hpp"
 #include "physics/friction/pairing.hpp"
@@ -42,7 +42,8 @@ Pair2 random_pair(Random& random, double size) {
 double length(const Pair2& p) { return std::hypot(p.x, p.y); }
 double product(const Pair2& a, const Pair2& b) { return a.x * b.x + a.y * b.y; }
 
-/// A point of the boundary of the section at unit normal impulse, in the direction of `angle`: by the gauge, not by any projection.
+/// A point of the boundary of the section at unit normal impulse, in the direction of `angle`: by the gauge, not by any
+/// projection.
 template <class C>
 Pair2 boundary(const C& cone, double angle) {
   const Pair2 d{std::cos(angle), std::sin(angle)};
@@ -50,7 +51,8 @@ Pair2 boundary(const C& cone, double angle) {
   return {d.x / gauge, d.y / gauge};
 }
 
-/// The largest w·x over the boundary: a scan, then golden sections around its best point. Knows nothing of the cone but ψ.
+/// The largest w·x over the boundary: a scan, then golden sections around its best point. Knows nothing of the cone but
+/// ψ.
 template <class C>
 double optimised_support(const C& cone, const Pair2& w) {
   const auto value = [&](double angle) { return product(w, boundary(cone, angle)); };
@@ -74,7 +76,8 @@ double optimised_support(const C& cone, const Pair2& w) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(force_dissipates_most) {
-  // Golden sections find the value to the square of their interval, about ε, as long as the boundary is smooth there or a corner.
+  // Golden sections find the value to the square of their interval, about ε, as long as the boundary is smooth there or
+  // a corner.
   constexpr double kOptimiser = 1e-12;
   for_all_cones([](const char* name, const auto& cone) {
     Random random(11);
@@ -96,7 +99,8 @@ BOOST_AUTO_TEST_CASE(force_dissipates_more_than_thousands_of_others) {
     Random random(12);
     for (int i = 0; i < 2000; ++i) {
       const Pair2 w = random_pair(random, 1);
-      BOOST_TEST_CONTEXT(name) BOOST_TEST(product(w, boundary(cone, random.uniform(0, 2 * kPi))) <= cone.support(w) + kRounding);
+      BOOST_TEST_CONTEXT(name)
+      BOOST_TEST(product(w, boundary(cone, random.uniform(0, 2 * kPi))) <= cone.support(w) + kRounding);
     }
   });
 }
@@ -139,15 +143,18 @@ BOOST_AUTO_TEST_CASE(derivatives_of_psi) {
                         length({cone.gradient(at(first)).x - g.x, cone.gradient(at(first)).y - g.y}) > 0.1 * length(g);
       if (seam) continue;
       BOOST_TEST_CONTEXT(name << " x " << x.x << " " << x.y) {
-        BOOST_TEST(taylor_slope(scale, [&](double e) { return std::fabs(cone.psi(at(e), 0) - cone.psi(x, 0) - e * product(g, d)); },
-                                first) >= kTaylorSlope);
-        BOOST_TEST(taylor_slope(length(g) + std::hypot(H[0] * d.x + H[1] * d.y, H[1] * d.x + H[2] * d.y),
-                                [&](double e) {
-                                  const Pair2 there = cone.gradient(at(e));
-                                  return std::hypot(there.x - g.x - e * (H[0] * d.x + H[1] * d.y),
-                                                    there.y - g.y - e * (H[1] * d.x + H[2] * d.y));
-                                },
-                                first) >= kTaylorSlope);
+        BOOST_TEST(taylor_slope(
+                       scale,
+                       [&](double e) { return std::fabs(cone.psi(at(e), 0) - cone.psi(x, 0) - e * product(g, d)); },
+                       first) >= kTaylorSlope);
+        BOOST_TEST(taylor_slope(
+                       length(g) + std::hypot(H[0] * d.x + H[1] * d.y, H[1] * d.x + H[2] * d.y),
+                       [&](double e) {
+                         const Pair2 there = cone.gradient(at(e));
+                         return std::hypot(there.x - g.x - e * (H[0] * d.x + H[1] * d.y),
+                                           there.y - g.y - e * (H[1] * d.x + H[2] * d.y));
+                       },
+                       first) >= kTaylorSlope);
       }
     }
   });
@@ -155,7 +162,8 @@ BOOST_AUTO_TEST_CASE(derivatives_of_psi) {
 
 BOOST_AUTO_TEST_CASE(sections_have_the_derivatives_that_laws_use) {
   Random random(15);
-  const FrictionSection sections[] = {Asymmetric{0.2, 0.9, 0.4}.section(), Asymmetric{1, 1, 1}.section(), Polygon{1, 5}.section()};
+  const FrictionSection sections[] = {Asymmetric{0.2, 0.9, 0.4}.section(), Asymmetric{1, 1, 1}.section(),
+                                      Polygon{1, 5}.section()};
   for (const FrictionSection& c : sections)
     for (int i = 0; i < 200; ++i) {
       const double radius = random.log_uniform(0.1, 10), dr = random.uniform(-1, 1) * radius;
@@ -171,10 +179,13 @@ BOOST_AUTO_TEST_CASE(sections_have_the_derivatives_that_laws_use) {
       const bool seam = there.inside != at.inside || std::fabs(there.e - at.e) > 0.05 || (there.x < 0) != (at.x < 0) ||
                         (there.y < 0) != (at.y < 0) || std::fabs(there.nx - at.nx) + std::fabs(there.ny - at.ny) > 0.05;
       if (seam) continue;
-      BOOST_TEST(taylor_slope(length(p) + length(slope), [&](double e) {
-                   const SectionPoint x = moved(e);
-                   return std::hypot(x.x - at.x - e * slope.x, x.y - at.y - e * slope.y);
-                 }, first) >= kTaylorSlope);
+      BOOST_TEST(taylor_slope(
+                     length(p) + length(slope),
+                     [&](double e) {
+                       const SectionPoint x = moved(e);
+                       return std::hypot(x.x - at.x - e * slope.x, x.y - at.y - e * slope.y);
+                     },
+                     first) >= kTaylorSlope);
     }
 }
 
@@ -228,7 +239,8 @@ double dissipation(const PairedCone& c, const Vec3& v, ConeKind a, ConeKind b) {
 
 BOOST_AUTO_TEST_CASE(pairs_do_not_know_which_is_first_nor_the_sign_of_a_grain) {
   Random random(17);
-  const ConeKind kinds[] = {ConeKind::isotropic, ConeKind::ellipse, ConeKind::matchstick, ConeKind::asymmetric, ConeKind::polygon};
+  const ConeKind kinds[] = {ConeKind::isotropic, ConeKind::ellipse, ConeKind::matchstick, ConeKind::asymmetric,
+                            ConeKind::polygon};
   for (const Pairing rule : {Pairing::geometric_mean, Pairing::minimum, Pairing::maximum, Pairing::average})
     for (const ConeKind ka : kinds)
       for (const ConeKind kb : kinds) {
@@ -280,7 +292,8 @@ BOOST_AUTO_TEST_CASE(what_slides_forward_meets_the_forward_coefficient) {
   const ConeKind iso = ConeKind::isotropic, asym = ConeKind::asymmetric;
   BOOST_TEST(std::fabs(dissipation(floor, {1, 0, 0}, iso, asym) - 0.1) <= kRounding);
   BOOST_TEST(std::fabs(dissipation(floor, {-1, 0, 0}, iso, asym) - 0.9) <= kRounding);
-  const PairedCone belly = pair_cones(Pairing::minimum, scales, plain, n);  // the scales slide over b: b moves over them with −v
+  const PairedCone belly =
+      pair_cones(Pairing::minimum, scales, plain, n);  // the scales slide over b: b moves over them with −v
   BOOST_TEST(std::fabs(dissipation(belly, {1, 0, 0}, asym, iso) - 0.9) <= kRounding);
   BOOST_TEST(std::fabs(dissipation(belly, {-1, 0, 0}, asym, iso) - 0.1) <= kRounding);
 }

@@ -1,5 +1,5 @@
-// Every registered friction map: zero exactly at Coulomb's law on the disc, and a linearisation that is the derivative of F_f but for
-// what the map says it lags.
+// Every registered friction map: zero exactly at Coulomb's law on the disc, and a linearisation that is the derivative
+// of F_f but for what the map says it lags.
 
 #include "ncp/friction_maps/friction_map.hpp"
 #include "ncp/functions/ncp_function.hpp"
@@ -25,8 +25,8 @@ constexpr double kDenominatorMin = 1e-3;  // the default of -fixed_point_denomin
 /// What a map leaves out of its linearisation; a map that is not named here is exact.
 enum class Lag { none, radius, weight };
 Lag lag_of(const std::string& name) {
-  if (name == "tangent") return Lag::radius;      // ∂R/∂Λ_n
-  if (name == "fixed_point") return Lag::weight;  // W
+  if (name == "disc_projection") return Lag::radius;  // ∂R/∂Λ_n
+  if (name == "fixed_point") return Lag::weight;      // W
   return Lag::none;
 }
 
@@ -53,13 +53,12 @@ struct NamedMap {
       std::vector<double> speed, rest;
       for (int i = 0; i < rows.count; ++i) {
         speed.push_back(std::hypot(slip[2 * i], slip[2 * i + 1]));
-        rest.push_back(r[i] * (mu[i] * std::fmax(impulse[3 * i], 0.0) -
-                               std::hypot(impulse[3 * i + 1], impulse[3 * i + 2])));
+        rest.push_back(r[i] *
+                       (mu[i] * std::fmax(impulse[3 * i], 0.0) - std::hypot(impulse[3 * i + 1], impulse[3 * i + 2])));
       }
       value = View<double>("phi", rows.count);
       const View<double> da("da", rows.count), db("db", rows.count);
-      phi->evaluate(rows.count, NcpCorner{}, to_device("speed", speed), to_device("rest", rest),
-                    value, da, db);
+      phi->evaluate(rows.count, NcpCorner{}, to_device("speed", speed), to_device("rest", rest), value, da, db);
     }
     map->evaluate(rows, value, map->needs_ncp() ? kDenominatorMin : kPoison, linearise);
   }
@@ -71,9 +70,7 @@ void for_each_map(F f) {
   for (const std::string& name : friction_map_registry().names()) {
     const std::shared_ptr<FrictionMap> map = friction_map_registry().create(name);
     for (const std::string& phi : ncp_function_registry().names()) {
-      BOOST_TEST_CONTEXT(name << " with " << phi) {
-        f(NamedMap{name, phi, map, ncp_function_registry().create(phi)});
-      }
+      BOOST_TEST_CONTEXT(name << " with " << phi) { f(NamedMap{name, phi, map, ncp_function_registry().create(phi)}); }
       if (!map->needs_ncp()) break;
     }
   }
@@ -104,7 +101,8 @@ ContactSample random_sample(Random& random) {
   return s;
 }
 
-/// Away from the boundary between stick and slip, |Λ_f − v_t/r| = R, and, with a scalar weight, from |Λ_f| = R and v_t = 0.
+/// Away from the boundary between stick and slip, |Λ_f − v_t/r| = R, and, with a scalar weight, from |Λ_f| = R and v_t
+/// = 0.
 bool off_the_kinks(const ContactSample& s) {
   const double p = std::hypot(s.l1 - s.v1 / s.r_f, s.l2 - s.v2 / s.r_f);
   return std::fabs(p - s.radius()) > 0.1 * s.radius() && p > 0.1 * s.radius();
@@ -150,9 +148,8 @@ BOOST_AUTO_TEST_CASE(zero_at_coulomb_solutions) {
   }
   for_each_map([&](const NamedMap& map) {
     const auto results = evaluate_contacts(samples, map.map->symmetric(), map);
-    for (std::size_t i = 0; i < samples.size(); ++i)
-      BOOST_TEST_CONTEXT("sample " << i)
-      BOOST_TEST(friction_part(results[i]) <= kRounding * scale_of(samples[i]));
+    for (std::size_t i = 0; i < samples.size(); ++i) BOOST_TEST_CONTEXT("sample " << i)
+    BOOST_TEST(friction_part(results[i]) <= kRounding * scale_of(samples[i]));
   });
 }
 
@@ -165,10 +162,8 @@ BOOST_AUTO_TEST_CASE(nonzero_elsewhere) {
     if (i % 10 == 2) s.mu = 0;
     if (i % 10 == 3) s.v1 = s.v2 = 0;
     if (i % 10 == 4) s.l1 = s.l2 = 0;
-    if (i % 10 == 5)
-      s.l1 = -s.v1 / s.speed() * s.radius() * random.uniform(0, 3), s.l2 = s.l1 * s.v2 / s.v1;
-    if (i % 10 == 6)
-      s.l1 = s.v1 / s.speed() * s.radius() * random.uniform(0, 3), s.l2 = s.l1 * s.v2 / s.v1;
+    if (i % 10 == 5) s.l1 = -s.v1 / s.speed() * s.radius() * random.uniform(0, 3), s.l2 = s.l1 * s.v2 / s.v1;
+    if (i % 10 == 6) s.l1 = s.v1 / s.speed() * s.radius() * random.uniform(0, 3), s.l2 = s.l1 * s.v2 / s.v1;
     samples.push_back(s);
   }
   for_each_map([&](const NamedMap& map) {
@@ -188,8 +183,8 @@ BOOST_AUTO_TEST_CASE(pure) {
     const auto once = evaluate_contacts(samples, map.map->symmetric(), map);
     evaluate_contacts({random_sample(random)}, map.map->symmetric(), map);
     const auto again = evaluate_contacts(samples, false, map);
-    const auto plain = evaluate_contacts(samples, map.map->symmetric(),
-                                         [&](const ContactRows& rows) { map(rows, false); });
+    const auto plain =
+        evaluate_contacts(samples, map.map->symmetric(), [&](const ContactRows& rows) { map(rows, false); });
     for (std::size_t i = 0; i < samples.size(); ++i)
       for (int k = 1; k < 3; ++k) {
         BOOST_TEST(once[i].f[k] == again[i].f[k]);
@@ -226,7 +221,7 @@ BOOST_AUTO_TEST_CASE(linearisation_is_the_derivative) {
   BOOST_TEST(slip > 20);
 }
 
-// What `tangent` drops is −r μ dΛ_n along d in slip, and nothing else.
+// What `disc_projection` drops is −r μ dΛ_n along d in slip, and nothing else.
 BOOST_AUTO_TEST_CASE(lagged_radius_is_all_that_is_dropped) {
   Random random(5);
   for_each_map([&](const NamedMap& map) {
@@ -237,8 +232,7 @@ BOOST_AUTO_TEST_CASE(lagged_radius_is_all_that_is_dropped) {
       const double p = std::hypot(s.l1 - s.v1 / s.r_f, s.l2 - s.v2 / s.r_f);
       const ContactResult at = evaluate_contacts({s}, true, map).front();
       const double e = 1e-5 * s.ln;  // F_f is linear in Λ_n while it slips or sticks
-      const ContactResult there =
-          evaluate_contacts({s.moved(e, {0, 0, 0, 1, 0, 0})}, true, map).front();
+      const ContactResult there = evaluate_contacts({s.moved(e, {0, 0, 0, 1, 0, 0})}, true, map).front();
       const double dropped = p > s.radius() ? -s.r_f * s.mu * e : 0;
       BOOST_TEST(std::fabs(there.f[1] - at.f[1] - dropped * at.cosine) <= kRounding * scale_of(s));
       BOOST_TEST(std::fabs(there.f[2] - at.f[2] - dropped * at.sine) <= kRounding * scale_of(s));
@@ -261,8 +255,7 @@ BOOST_AUTO_TEST_CASE(frozen_weight) {
       BOOST_TEST((r.a[1] == 1 && r.a[2] == 1 && r.b[2] == W && r.cosine == 1 && r.sine == 0));
       clamped += (r.safeguards & kDenominatorClamp) != 0;
       // The safeguard acts far outside the cone only.
-      if (r.safeguards & kDenominatorClamp)
-        BOOST_TEST(s.friction() > 2 * s.radius() * (1 - 2 * kDenominatorMin));
+      if (r.safeguards & kDenominatorClamp) BOOST_TEST(s.friction() > 2 * s.radius() * (1 - 2 * kDenominatorMin));
       ++seen;
     }
   });
@@ -287,8 +280,7 @@ BOOST_AUTO_TEST_CASE(symmetric_maps_have_no_coupling) {
         BOOST_TEST(g.b[k] >= 0);
         BOOST_TEST(g.a[k] + g.b[k] / samples[i].r_f > 0);  // a row is never empty
         coupled = coupled || g.B[3 * k] != 0;
-        BOOST_TEST((g.B[k] == 0 && g.A[k] == 0 &&
-                    g.A[3 * k] == 0));  // friction does not enter the normal row
+        BOOST_TEST((g.B[k] == 0 && g.A[k] == 0 && g.A[3 * k] == 0));  // friction does not enter the normal row
       }
       // The friction block is symmetric in every frame.
       BOOST_TEST(std::fabs(g.B[5] - g.B[7]) <= kRounding * (std::fabs(g.B[4]) + std::fabs(g.B[8])));

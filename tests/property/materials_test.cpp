@@ -1,13 +1,13 @@
-// Every registered hyperelastic material: P is the derivative of Ψ and ∂²Ψ/∂F² that of P, at ordinary, repeated, flat and inverted
-// states; nothing at rest; Hooke's law for small strains; no change by rotations; the projection is the nearest one.
+// Every registered hyperelastic material: P is the derivative of Ψ and ∂²Ψ/∂F² that of P, at ordinary, repeated, flat
+// and inverted states; nothing at rest; Hooke's law for small strains; no change by rotations; the projection is the
+// nearest one.
 
 #include "physics/register.hpp"
 #include "tests/property/random.hpp"
 #include "tests/property/taylor.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include <Eigen/Dense>
+#include <boost/test/unit_test.hpp>
 
 using namespace clarke;
 using namespace clarke::test;
@@ -43,7 +43,8 @@ Mat3 with_stretches(Random& random, const Vec3& s) {
 }
 Matrix9 hessian(const SoftMaterial& m, const Mat3& f) {
   Matrix9 H;
-  assemble_spectrum(m.spectrum(f), [](double e) { return e; }, H.data());
+  assemble_spectrum(
+      m.spectrum(f), [](double e) { return e; }, H.data());
   return H;
 }
 
@@ -104,9 +105,8 @@ BOOST_AUTO_TEST_CASE(hessian_is_the_derivative_of_stress) {
         const Mat3 d = random_matrix(random);
         const Matrix9 H = hessian(*m, f);
         const Vector9 P = vec(m->stress(f)), Hd = H * vec(d);
-        const double slope = taylor_slope(P.norm() + H.norm(), [&](double step) {
-          return (vec(m->stress(f + step * d)) - P - step * Hd).norm();
-        });
+        const double slope = taylor_slope(
+            P.norm() + H.norm(), [&](double step) { return (vec(m->stress(f + step * d)) - P - step * Hd).norm(); });
         BOOST_TEST_INFO(name << ", E = " << e.young << ", nu = " << e.poisson << ", det F = " << determinant(f));
         BOOST_TEST(slope > kTaylorSlope);
         BOOST_TEST((H - H.transpose()).cwiseAbs().maxCoeff() == 0);
@@ -134,12 +134,12 @@ BOOST_AUTO_TEST_CASE(in_stretches_the_same) {
       const Vec3 s = d.s, direction = random.vector(1);
       const double psi = m->stretch_energy(s), first = dot(m->stretch_gradient(s), direction);
       BOOST_TEST(taylor_slope(std::fabs(psi) + scale, [&](double step) {
-        return std::fabs(m->stretch_energy(s + step * direction) - psi - step * first);
-      }) > kTaylorSlope);
+                   return std::fabs(m->stretch_energy(s + step * direction) - psi - step * first);
+                 }) > kTaylorSlope);
       const Vec3 g = m->stretch_gradient(s), second = m->stretch_hessian(s) * direction;
       BOOST_TEST(taylor_slope(norm(g) + scale, [&](double step) {
-        return norm(m->stretch_gradient(s + step * direction) - g - step * second);
-      }) > kTaylorSlope);
+                   return norm(m->stretch_gradient(s + step * direction) - g - step * second);
+                 }) > kTaylorSlope);
     }
   }
 }
@@ -183,8 +183,7 @@ BOOST_AUTO_TEST_CASE(rotations_change_nothing) {
       const double rounding = 1024 * kEpsilon * H.norm();  // of H itself, and two products of matrices
       same = same && std::fabs(m->energy(q * f) - m->energy(f)) <= rounding &&
              (vec(m->stress(q * f)) - vec(q * m->stress(f))).norm() <= rounding;
-      if (m->isotropic())
-        same = same && (vec(m->stress(f * q)) - vec(m->stress(f) * q)).norm() <= rounding;
+      if (m->isotropic()) same = same && (vec(m->stress(f * q)) - vec(m->stress(f) * q)).norm() <= rounding;
       if (!smooth(name, f)) continue;
       Matrix9 turn = Matrix9::Zero();  // vec(q X) = turn vec(X)
       for (int i = 0; i < 3; ++i)
@@ -216,11 +215,12 @@ BOOST_AUTO_TEST_CASE(projection_and_its_inverse) {
 
       const double least = 10;  // [Pa]
       Matrix9 positive, inverse;
-      assemble_spectrum(s, [=](double e) { return std::fmax(e, least); }, positive.data());
-      assemble_spectrum(s, [=](double e) { return 1 / std::fmax(e, least); }, inverse.data());
-      const Matrix9 expected = solver.eigenvectors() *
-                               solver.eigenvalues().cwiseMax(least).asDiagonal() *
-                               solver.eigenvectors().transpose();
+      assemble_spectrum(
+          s, [=](double e) { return std::fmax(e, least); }, positive.data());
+      assemble_spectrum(
+          s, [=](double e) { return 1 / std::fmax(e, least); }, inverse.data());
+      const Matrix9 expected =
+          solver.eigenvectors() * solver.eigenvalues().cwiseMax(least).asDiagonal() * solver.eigenvectors().transpose();
       BOOST_TEST((positive - expected).norm() <= 16 * rounding);
       BOOST_TEST((positive * inverse - Matrix9::Identity()).norm() <= 16 * rounding / least);
     }

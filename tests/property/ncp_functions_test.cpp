@@ -1,4 +1,5 @@
-// Every registered NCP function: zero exactly at complementarity, slopes that are its derivatives, corners as asked for.
+// Every registered NCP function: zero exactly at complementarity, slopes that are its derivatives, corners as asked
+// for.
 
 #include "ncp/functions/fischer_burmeister.hpp"
 #include "ncp/functions/minimum_map.hpp"
@@ -28,8 +29,7 @@ Values evaluate(const NcpFunction& phi, const NcpCorner& corner, const std::vect
                 const std::vector<double>& b) {
   const int n = static_cast<int>(a.size());
   const std::vector<double> poison(n + 1, std::numeric_limits<double>::quiet_NaN());
-  const View<double> value = to_device("value", poison), da = to_device("da", poison),
-                     db = to_device("db", poison);
+  const View<double> value = to_device("value", poison), da = to_device("da", poison), db = to_device("db", poison);
   phi.evaluate(n, corner, to_device("a", a), to_device("b", b), value, da, db);
   fence();
   Values out;
@@ -104,8 +104,7 @@ void check_scalars() {
   Random random(1);
   int checked = 0;
   for (int i = 0; i < 2000; ++i) {
-    const double a = random.sign() * random.log_uniform(1e-3, 1e3),
-                 b = random.sign() * random.log_uniform(1e-3, 1e3);
+    const double a = random.sign() * random.log_uniform(1e-3, 1e3), b = random.sign() * random.log_uniform(1e-3, 1e3);
     const NcpValue<double> f = phi(a, b);
     const double scale = std::fmax(std::fabs(a), std::fabs(b));
     if (std::fabs(a / b) < kFloatRange && std::fabs(b / a) < kFloatRange) {
@@ -130,8 +129,7 @@ BOOST_AUTO_TEST_CASE(zero_exactly_at_complementarity) {
   for_each_function([&](const NcpFunction& phi) {
     const Values f = evaluate(phi, {}, a, b);
     for (std::size_t i = 0; i < a.size(); ++i) {
-      const double natural = std::fmin(a[i], b[i]),
-                   scale = std::fmax(std::fabs(a[i]), std::fabs(b[i]));
+      const double natural = std::fmin(a[i], b[i]), scale = std::fmax(std::fabs(a[i]), std::fabs(b[i]));
       BOOST_TEST_CONTEXT("a " << a[i] << " b " << b[i] << " phi " << f.value[i]) {
         if (natural == 0) BOOST_TEST(std::fabs(f.value[i]) <= kRounding * scale);
         if (natural != 0) BOOST_TEST(std::fabs(f.value[i]) >= kLeastFraction * std::fabs(natural));
@@ -148,8 +146,7 @@ BOOST_AUTO_TEST_CASE(slopes_are_nonnegative_and_never_both_zero) {
     for (const char* corner : {"active", "inactive", "symmetric"}) {
       const Values f = evaluate(phi, corner_named(corner), a, b);
       for (std::size_t i = 0; i < a.size(); ++i)
-        BOOST_TEST_CONTEXT("a " << a[i] << " b " << b[i] << " slopes " << f.da[i] << " "
-                                << f.db[i]) {
+        BOOST_TEST_CONTEXT("a " << a[i] << " b " << b[i] << " slopes " << f.da[i] << " " << f.db[i]) {
           BOOST_TEST(f.da[i] >= 0);
           BOOST_TEST(f.db[i] >= 0);
           BOOST_TEST(f.da[i] + f.db[i] > 0.1);  // 2 − √2 and 1 for the present ones
@@ -162,11 +159,9 @@ BOOST_AUTO_TEST_CASE(slopes_are_derivatives) {
   Random random(2);
   std::vector<double> a, b;
   for (int i = 0; i < 500; ++i) {
-    const double x = random.sign() * random.log_uniform(1e-6, 1e4),
-                 y = random.sign() * random.log_uniform(1e-6, 1e4);
+    const double x = random.sign() * random.log_uniform(1e-6, 1e4), y = random.sign() * random.log_uniform(1e-6, 1e4);
     // Off the kinks a function may have: the axes and both diagonals.
-    if (std::fabs(std::fabs(x) - std::fabs(y)) < 0.05 * std::fmax(std::fabs(x), std::fabs(y)))
-      continue;
+    if (std::fabs(std::fabs(x) - std::fabs(y)) < 0.05 * std::fmax(std::fabs(x), std::fabs(y))) continue;
     a.push_back(x);
     b.push_back(y);
   }
@@ -183,13 +178,11 @@ BOOST_AUTO_TEST_CASE(slopes_are_derivatives) {
         }
         return evaluate(phi, {}, am, bm).value;
       };
-      const std::vector<double> first = moved(1e-3), second = moved(1e-3 / 4),
-                                third = moved(1e-3 / 16);
+      const std::vector<double> first = moved(1e-3), second = moved(1e-3 / 4), third = moved(1e-3 / 16);
       for (std::size_t i = 0; i < a.size(); ++i) {
-        const double derivative = f.da[i] * std::fabs(a[i]) * std::cos(angle) +
-                                  f.db[i] * std::fabs(b[i]) * std::sin(angle);
-        const double scale =
-            std::fabs(f.value[i]) + f.da[i] * std::fabs(a[i]) + f.db[i] * std::fabs(b[i]);
+        const double derivative =
+            f.da[i] * std::fabs(a[i]) * std::cos(angle) + f.db[i] * std::fabs(b[i]) * std::sin(angle);
+        const double scale = std::fabs(f.value[i]) + f.da[i] * std::fabs(a[i]) + f.db[i] * std::fabs(b[i]);
         const double slope = taylor_slope(scale, [&](double e) {
           const double value = e > 0.5e-3 ? first[i] : (e > 1e-4 ? second[i] : third[i]);
           return std::fabs(value - f.value[i] - e * derivative);
@@ -202,8 +195,7 @@ BOOST_AUTO_TEST_CASE(slopes_are_derivatives) {
 
 BOOST_AUTO_TEST_CASE(corner_is_the_one_asked_for) {
   const double radius = NcpOptions().corner_radius, middle = 1 - std::sqrt(0.5);
-  const std::vector<double> a{0, 0.3 * radius, -0.3 * radius, 0},
-      b{0, 0.2 * radius, 0.3 * radius, -0.5 * radius};
+  const std::vector<double> a{0, 0.3 * radius, -0.3 * radius, 0}, b{0, 0.2 * radius, 0.3 * radius, -0.5 * radius};
   const std::vector<double> away{10 * radius}, zero{0};
   constexpr double kRoundingOfSlopes = 1e-15;
   for_each_function([&](const NcpFunction& phi) {
@@ -216,9 +208,8 @@ BOOST_AUTO_TEST_CASE(corner_is_the_one_asked_for) {
       BOOST_TEST((unit > 0.5 && unit <= 1 && active.db[i] == 0));
       BOOST_TEST((inactive.da[i] == 0 && inactive.db[i] == unit));
       // A piecewise linear function has no (1 − 1/√2)(1, 1) among its slopes; then any of its own will do.
-      const bool asked = std::fabs(symmetric.da[i] - unit * middle) +
-                             std::fabs(symmetric.db[i] - unit * middle) <
-                         kRoundingOfSlopes;
+      const bool asked =
+          std::fabs(symmetric.da[i] - unit * middle) + std::fabs(symmetric.db[i] - unit * middle) < kRoundingOfSlopes;
       const bool convex = std::fabs(symmetric.da[i] + symmetric.db[i] - unit) < kRoundingOfSlopes;
       BOOST_TEST((asked || convex));
     }

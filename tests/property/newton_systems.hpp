@@ -1,7 +1,7 @@
 #pragma once
 // Test support: Newton's systems of real models in mid-Newton, and the dense matrices they stand for.
 
-#include "ncp/contact_laws/scalar.hpp"
+#include "ncp/contact_laws/decoupled.hpp"
 #include "tests/model_run.hpp"
 #include "tests/property/random.hpp"
 
@@ -13,7 +13,8 @@ namespace clarke::test {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// A model with a step begun and evaluated at a point in mid-Newton: contacts that stick, slip and are open, turned rows.
+/// A model with a step begun and evaluated at a point in mid-Newton: contacts that stick, slip and are open, turned
+/// rows.
 struct MidNewton {
   std::unique_ptr<Model> model;
   State state;
@@ -33,7 +34,8 @@ inline World box_on_plane() {
   return w;
 }
 
-/// Two rods on ball joints, the second one lying on the ground with the corners of one side; the first hangs from the world.
+/// Two rods on ball joints, the second one lying on the ground with the corners of one side; the first hangs from the
+/// world.
 inline World jointed_rods() {
   World w = world_with_plane(0.5);
   w.bodies.push_back(box("rod_1", {0.5, 0.05, 0.05}, 1, {0.5, 0, 0.05}));
@@ -83,8 +85,7 @@ inline MidNewton mid_newton(const World& world, const std::string& options, std:
   for (int r = 0; r < contacts.first_row; ++r) impulse.push_back(random.uniform(-1, 1));
   // One sticks, two slip in different directions, one is open with a friction impulse left over.
   const double kinds[4][3] = {{1, 0.1, 0.05}, {1, 2, -1}, {-0.2, 0.3, 0}, {0.5, -0.7, 0.9}};
-  for (int i = 0; i < contacts.items; ++i)
-    impulse.insert(impulse.end(), kinds[i % 4], kinds[i % 4] + 3);
+  for (int i = 0; i < contacts.items; ++i) impulse.insert(impulse.end(), kinds[i % 4], kinds[i % 4] + 3);
   m.u = to_device("u", u);
   m.impulse = to_device("impulse", impulse);
   problem.evaluate(m.u, m.impulse, true);
@@ -103,7 +104,7 @@ inline MidNewton mid_newton(const World& world, const std::string& options, std:
 /// Newton's system in dense matrices and the frame of F: [H −Jᵀ; A J  B].
 struct Dense {
   MatrixXd H, J, A, B;
-  MatrixXd turn;  // x' = T x
+  MatrixXd slip_frame;  // x' = T x
   MatrixXd A_turned, B_turned;
   MatrixXd matrix() const {
     const auto n = H.rows(), m = J.rows();
@@ -117,13 +118,13 @@ inline Dense dense_of(const SaddlePointSystem& s, double relative, double absolu
   const auto p = host_copy(s.pattern);
   const auto H = host_copy(s.hessian.view());
   const auto J = host_copy(s.jacobian.view());
-  const auto a = host_copy(s.a.view()), b = host_copy(s.b.view()), turn = host_copy(s.turn.view());
+  const auto a = host_copy(s.a.view()), b = host_copy(s.b.view()), slip_frame = host_copy(s.slip_frame.view());
   const auto A = host_copy(s.A.view()), B = host_copy(s.B.view());
   const int n = 3 * p.blocks, m = p.rows;
   Dense d;
   d.H = MatrixXd::Zero(n, n);
   d.J = MatrixXd::Zero(m, n);
-  d.turn = MatrixXd::Identity(m, m);
+  d.slip_frame = MatrixXd::Identity(m, m);
   d.A_turned = d.B_turned = MatrixXd::Zero(m, m);
   for (int k = 0; k < p.blocks; ++k)
     for (int e = 0; e < 9; ++e) d.H(3 * k + e / 3, 3 * k + e % 3) = H(k)(e / 3, e % 3);
@@ -140,31 +141,34 @@ inline Dense dense_of(const SaddlePointSystem& s, double relative, double absolu
     const int slots = p.item_slot(i + 1) - s0;
     for (int r = 0; r < size; ++r) {
       for (int j = 0; j < slots; ++j)
-        for (int e = 0; e < 3; ++e)
-          d.J(row + r, 3 * p.slot_block(s0 + j) + e) = J(p.item_value(i) + r * slots + j)[e];
+        for (int e = 0; e < 3; ++e) d.J(row + r, 3 * p.slot_block(s0 + j) + e) = J(p.item_value(i) + r * slots + j)[e];
       for (int c = 0; c < size; ++c) {
         const int q = p.item_square(i) + r * size + c;
         d.A_turned(row + r, row + c) = s.symmetric ? (r == c ? a(row + r) : 0) : A(q);
-        d.B_turned(row + r, row + c) = s.symmetric && r == c ? b(row + r) : (s.symmetric && !s.coupled ? 0 : B(q));
+        d.B_turned(row + r, row + c) =
+            s.symmetric && r == c ? b(row + r) : (s.symmetric && !s.dense_compliance ? 0 : B(q));
       }
     }
-    if (turn(2 * i + 1) == 0) continue;
-    d.turn.block<2, 2>(row + 1, row + 1) << turn(2 * i), turn(2 * i + 1), -turn(2 * i + 1),
-        turn(2 * i);
+    if (slip_frame(2 * i + 1) == 0) continue;
+    d.slip_frame.block<2, 2>(row + 1, row + 1) << slip_frame(2 * i), slip_frame(2 * i + 1), -slip_frame(2 * i + 1),
+        slip_frame(2 * i);
   }
-  // The shift, as documented: b/a += ε (W + b/a) + ε_abs where a > 0 and B is diagonal; B += A (ε diag W + ε_abs) for general items.
-  const MatrixXd turned_J = d.turn * d.J;
+  // The shift, as documented: b/a += ε (W + b/a) + ε_abs where a > 0 and B is diagonal; B += A (ε diag W + ε_abs) for
+  // general items.
+  const MatrixXd turned_J = d.slip_frame * d.J;
   const VectorXd W = (turned_J * diagonal_blocks.inverse() * turned_J.transpose()).diagonal();
   if (s.symmetric) {
     const MatrixXd B0 = d.B_turned;
-    const auto dense = [&](int r) { return B0.row(r).cwiseAbs().sum() > std::fabs(B0(r, r)); };  // off the diagonal: no shift
+    const auto dense = [&](int r) {
+      return B0.row(r).cwiseAbs().sum() > std::fabs(B0(r, r));
+    };  // off the diagonal: no shift
     for (int r = 0; r < m; ++r)
       if (a(r) > 0 && !dense(r)) d.B_turned(r, r) += a(r) * (relative * (W(r) + b(r) / a(r)) + absolute);
   } else {
     d.B_turned += d.A_turned * (relative * W + absolute * VectorXd::Ones(m)).asDiagonal();
   }
-  d.A = d.turn.transpose() * d.A_turned * d.turn;
-  d.B = d.turn.transpose() * d.B_turned * d.turn;
+  d.A = d.slip_frame.transpose() * d.A_turned * d.slip_frame;
+  d.B = d.slip_frame.transpose() * d.B_turned * d.slip_frame;
   return d;
 }
 
@@ -173,18 +177,20 @@ template <class F>
 void for_each_system(F f) {
   std::vector<std::string> laws;
   for (const std::string& law : contact_law_registry().names()) {
-    if (law != "scalar") {
+    if (law != "decoupled") {
       laws.push_back("-contact_law " + law);
       continue;
     }
     for (const std::string& phi : ncp_function_registry().names())
       for (const std::string& map : friction_map_registry().names())
-        laws.push_back("-contact_law scalar -ncp_function " + phi + " -friction_map " + map);
+        laws.push_back("-contact_law decoupled -ncp_function " + phi + " -friction_map " + map);
   }
   for (const World& world : {box_on_plane(), jointed_rods(), soft_cube()})
     for (const std::string& law : laws) {
       MidNewton m = mid_newton(world, law, 5);
-      BOOST_TEST_CONTEXT(law << (!world.softs.empty() ? ", soft" : (world.joints.empty() ? ", box" : ", rods"))) { f(m); }
+      BOOST_TEST_CONTEXT(law << (!world.softs.empty() ? ", soft" : (world.joints.empty() ? ", box" : ", rods"))) {
+        f(m);
+      }
       if (world.softs.empty()) continue;
       MidNewton forces = mid_newton(world, law + " -soft_form stiffness", 5);  // H has blocks off its diagonal
       BOOST_TEST_CONTEXT(law << ", soft in stiffness form") { f(forces); }

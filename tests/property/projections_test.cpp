@@ -25,8 +25,7 @@ std::vector<Vec3> cone_points(double mu) {
   std::vector<Vec3> points{{0, 0, 0},  {1, 0, 0},  {-1, 0, 0},  {0, 1, 0},
                            {0, 0, -1}, {1, mu, 0}, {-mu, 1, 0}, {-mu, 0, -1}};
   Random random(3);
-  for (int i = 0; i < 300; ++i)
-    points.push_back(random.log_uniform(1e-6, 1e6) * random.unit_vector());
+  for (int i = 0; i < 300; ++i) points.push_back(random.log_uniform(1e-6, 1e6) * random.unit_vector());
   return points;
 }
 
@@ -109,8 +108,7 @@ BOOST_AUTO_TEST_CASE(disc) {
   Random random(5);
   for (double radius : {0.0, 1e-9, 0.3, 1.0, 1e6})
     for (int i = 0; i < 300; ++i) {
-      const double size = random.log_uniform(1e-3, 1e3) * std::fmax(radius, 1e-9),
-                   angle = random.uniform(0, 2 * kPi);
+      const double size = random.log_uniform(1e-3, 1e3) * std::fmax(radius, 1e-9), angle = random.uniform(0, 2 * kPi);
       const double p1 = size * std::cos(angle), p2 = size * std::sin(angle);
       double q1 = p1, q2 = p2;
       project_on_disc(q1, q2, radius);
@@ -124,8 +122,7 @@ BOOST_AUTO_TEST_CASE(disc) {
         const double y1 = s * std::cos(a), y2 = s * std::sin(a);
         BOOST_TEST(std::hypot(p1 - q1, p2 - q2) <= std::hypot(p1 - y1, p2 - y2) + kRounding * size);
         // (p − Π p)·(y − Π p) ≤ 0 for all y of the disc: what makes it the projection.
-        BOOST_TEST((p1 - q1) * (y1 - q1) + (p2 - q2) * (y2 - q2) <=
-                   kRounding * size * (size + radius));
+        BOOST_TEST((p1 - q1) * (y1 - q1) + (p2 - q2) * (y2 - q2) <= kRounding * size * (size + radius));
       }
     }
 }

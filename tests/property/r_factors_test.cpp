@@ -1,4 +1,5 @@
-// Every registered r-factor: positive, of the right unit, blind to what must not matter, and of no influence on solutions.
+// Every registered r-factor: positive, of the right unit, blind to what must not matter, and of no influence on
+// solutions.
 
 #include "ncp/r_factors/global.hpp"
 #include "tests/model_run.hpp"
@@ -77,8 +78,8 @@ BOOST_AUTO_TEST_CASE(tangents_are_equal) {
   });
 }
 
-// What an r-factor uses decides its unit: of W it takes 1/kg, so it is proportional to it and free of h; without W it is a
-// number of its own. NaN in the other argument shows that it is not read.
+// What an r-factor uses decides its unit: of W it takes 1/kg, so it is proportional to it and free of h; without W it
+// is a number of its own. NaN in the other argument shows that it is not read.
 BOOST_AUTO_TEST_CASE(unit_and_poison) {
   const std::vector<double> w = random_w(3, 50), poison(w.size(), kPoison);
   std::vector<double> tripled = w;
@@ -111,8 +112,8 @@ BOOST_AUTO_TEST_CASE(documented_values) {
   };
   check("identity", 1 / (h * h), 1 / h);
   check("dt_squared", 1, 1);
-  check("effective_mass", 2, 5);
-  check("effective_mass_contact", 4, 4);
+  check("delassus_diagonal", 2, 5);
+  check("delassus_trace", 4, 4);
   check("global", 7, 7);
 }
 
@@ -131,7 +132,8 @@ BOOST_AUTO_TEST_CASE(global_is_the_largest_eigenvalue) {
   for (int i = 0; i < problem.contributors(); ++i)
     if (problem.contributor(i).contact_rows()) contacts = i;
   const ContactRows& rows = *problem.contributor(contacts).contact_rows();
-  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(s.pattern.rows, 3 * s.blocks), M = Eigen::MatrixXd::Zero(3 * s.blocks, 3 * s.blocks);
+  Eigen::MatrixXd J = Eigen::MatrixXd::Zero(s.pattern.rows, 3 * s.blocks),
+                  M = Eigen::MatrixXd::Zero(3 * s.blocks, 3 * s.blocks);
   const auto p = host_copy(s.pattern);
   const auto values = host_copy(s.jacobian.view());
   const auto inverse = host_copy(s.mass_inverse.view());
@@ -170,10 +172,9 @@ BOOST_AUTO_TEST_CASE(solution_does_not_depend_on_it) {
     p.velocity = {0, 0, -1};
     p.material = "m";
     w.particles.push_back(p);
-    const ScopedOptions options(
-        "-r_factor " + name +
-        " -ncp_function minimum_map -newton_start unconstrained "
-        "-ksp_type preonly -pc_type cholesky -snes_atol 1e-11 -snes_max_it 20");
+    const ScopedOptions options("-r_factor " + name +
+                                " -ncp_function minimum_map -newton_start unconstrained "
+                                "-ksp_type preonly -pc_type cholesky -snes_atol 1e-11 -snes_max_it 20");
     Model model(w, 1.0 / 120);
     const StepReport report = model.step();
     constexpr double kSolved = 1e-10;  // ten times the requested velocity error

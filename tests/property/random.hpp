@@ -24,9 +24,7 @@ class Random {
   double sign() { return uniform(-1, 1) < 0 ? -1 : 1; }
   /// Positive, uniform in the exponent.
   double log_uniform(double a, double b) { return std::exp(uniform(std::log(a), std::log(b))); }
-  Vec3 vector(double size) {
-    return {uniform(-size, size), uniform(-size, size), uniform(-size, size)};
-  }
+  Vec3 vector(double size) { return {uniform(-size, size), uniform(-size, size), uniform(-size, size)}; }
   Vec3 unit_vector() {
     for (;;) {
       const Vec3 v = vector(1);

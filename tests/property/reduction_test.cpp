@@ -1,5 +1,6 @@
-// Newton's system of real models in mid-Newton, solved densely as it stands and through the reduction and each form: the same step.
-// Operators, matrix entries, transposes, diagonals, block inverses and sweeps are compared with the dense matrix they stand for.
+// Newton's system of real models in mid-Newton, solved densely as it stands and through the reduction and each form:
+// the same step. Operators, matrix entries, transposes, diagonals, block inverses and sweeps are compared with the
+// dense matrix they stand for.
 
 #include "linear/operators/form.hpp"
 #include "linear/operators/hessian_solver.hpp"
@@ -14,13 +15,12 @@ BOOST_AUTO_TEST_SUITE(reduction)
 namespace {
 
 constexpr double kSolved = 1e-10;  // dense solves of systems of condition number below 1e5
-// The stiffness form works with 1/C: it loses the digits by which C is smaller than the Schur diagonal (1e-8 here, without shift).
+// The stiffness form works with 1/C: it loses the digits by which C is smaller than the Schur diagonal (1e-8 here,
+// without shift).
 constexpr double kSolvedStiffness = 1e-7;
 constexpr double kRounding = 1e-13;  // sums of a few dozen terms, relative to the matrix
 
-View<double> device(const VectorXd& v) {
-  return to_device("v", std::vector<double>(v.data(), v.data() + v.size()));
-}
+View<double> device(const VectorXd& v) { return to_device("v", std::vector<double>(v.data(), v.data() + v.size())); }
 View<Vec3> device_vec3(const VectorXd& v) {
   std::vector<Vec3> out;
   for (int i = 0; i < v.size(); i += 3) out.push_back({v(i), v(i + 1), v(i + 2)});
@@ -73,8 +73,7 @@ MatrixXd assembled(const Form& form) {
 }
 
 /// Inverses of the point blocks of S, as the form defines them.
-MatrixXd block_inverse_of(const std::string& form, const MatrixXd& S,
-                          const ReducedSystem& reduced) {
+MatrixXd block_inverse_of(const std::string& form, const MatrixXd& S, const ReducedSystem& reduced) {
   const auto p = host_copy(reduced.pattern());
   const int nu = 3 * p.blocks, first = form == "schur" ? 0 : nu;
   MatrixXd P = MatrixXd::Identity(S.rows(), S.cols());
@@ -84,12 +83,11 @@ MatrixXd block_inverse_of(const std::string& form, const MatrixXd& S,
     MatrixXd blocks = MatrixXd::Zero(nu, nu);
     for (int b = 0; b < p.blocks; ++b) blocks.block<3, 3>(3 * b, 3 * b) = S.block<3, 3>(3 * b, 3 * b);
     schur.bottomRightCorner(p.rows, p.rows) = -S.bottomRightCorner(p.rows, p.rows) + S.bottomLeftCorner(p.rows, nu) *
-                                                                                       blocks.inverse() *
-                                                                                       S.topRightCorner(nu, p.rows);
+                                                                                         blocks.inverse() *
+                                                                                         S.topRightCorner(nu, p.rows);
   }
   if (form != "schur")
-    for (int b = 0; b < p.blocks; ++b)
-      P.block<3, 3>(3 * b, 3 * b) = S.block<3, 3>(3 * b, 3 * b).inverse();
+    for (int b = 0; b < p.blocks; ++b) P.block<3, 3>(3 * b, 3 * b) = S.block<3, 3>(3 * b, 3 * b).inverse();
   if (form == "stiffness") return P;
   for (int i = 0; i < p.items; ++i) {
     const int row = first + p.item_row(i), m = p.item_row(i + 1) - p.item_row(i);
@@ -98,9 +96,7 @@ MatrixXd block_inverse_of(const std::string& form, const MatrixXd& S,
   return P;
 }
 
-double relative(const MatrixXd& difference, const MatrixXd& of) {
-  return difference.norm() / of.norm();
-}
+double relative(const MatrixXd& difference, const MatrixXd& of) { return difference.norm() / of.norm(); }
 
 struct Shift {
   double relative, absolute;
@@ -110,22 +106,23 @@ constexpr Shift kShifts[] = {{0, 0}, {1e-3, 1e-4}};
 const char* const kForms[] = {"schur", "saddle", "stiffness"};
 
 /// Where H has no explicit inverse the Schur form solves with it, and has products only.
-bool has_entries(const SaddlePointSystem& system, const std::string& form) { return form != "schur" || !system.sparse_hessian(); }
+bool has_entries(const SaddlePointSystem& system, const std::string& form) {
+  return form != "schur" || !system.sparse_hessian();
+}
 constexpr bool kExactDiagonal = true;
 
 }  // namespace
 
 // The systems below have everything in them that the reduction treats differently.
 BOOST_AUTO_TEST_CASE(systems_are_mixed) {
-  int turned = 0, known_normal = 0, known_friction = 0, rigid = 0, compliant = 0, dense_blocks = 0,
-      coupled = 0, sparse = 0;
+  int turned = 0, known_normal = 0, known_friction = 0, rigid = 0, compliant = 0, dense_blocks = 0, coupled = 0,
+      sparse = 0;
   for_each_system([&](MidNewton& m) {
     SaddlePointSystem& s = m.system();
     BOOST_TEST(s.pattern.items >= 4);
     const auto p = host_copy(s.pattern);
-    const auto a = host_copy(s.a.view()), b = host_copy(s.b.view()),
-               turn = host_copy(s.turn.view());
-    for (int i = 0; i < p.items; ++i) turned += turn(2 * i + 1) != 0;
+    const auto a = host_copy(s.a.view()), b = host_copy(s.b.view()), slip_frame = host_copy(s.slip_frame.view());
+    for (int i = 0; i < p.items; ++i) turned += slip_frame(2 * i + 1) != 0;
     dense_blocks += !s.symmetric;
     coupled += s.coupled;
     sparse += s.sparse_hessian();
@@ -149,9 +146,8 @@ BOOST_AUTO_TEST_CASE(every_form_gives_newtons_step) {
     VectorXd rhs(nu + rows);
     rhs << r_u, r_s;
     for (const Shift& shift : kShifts) {
-      const VectorXd y =
-          dense_of(s, shift.relative, shift.absolute).matrix().fullPivLu().solve(rhs);
-      ShiftOptions options;
+      const VectorXd y = dense_of(s, shift.relative, shift.absolute).matrix().fullPivLu().solve(rhs);
+      RegularisationOptions options;
       options.relative = shift.relative;
       options.absolute = shift.absolute;
       ReducedSystem reduced;
@@ -162,12 +158,10 @@ BOOST_AUTO_TEST_CASE(every_form_gives_newtons_step) {
         const auto form = create_form(name, reduced, &hessian);
         BOOST_TEST(form->update() == "");
         const View<Vec3> ru = device_vec3(r_u), yu("y_u", s.blocks);
-        const View<double> sigma("sigma", rows), b("b", form->size()), y_turned("y'", rows),
-            y_impulse("y", rows);
+        const View<double> sigma("sigma", rows), b("b", form->size()), y_turned("y'", rows), y_impulse("y", rows);
         reduced.right_hand_side(ru, device(r_s), sigma);
         form->right_hand_side(ru, sigma, b);
-        const MatrixXd S = columns_of(
-            form->size(), [&](const auto& in, const auto& out) { form->apply(in, out); });
+        const MatrixXd S = columns_of(form->size(), [&](const auto& in, const auto& out) { form->apply(in, out); });
         form->solution(device(S.fullPivLu().solve(host(b))), ru, sigma, y_turned, yu);
         reduced.expand(y_turned, y_impulse);
         VectorXd z(nu + rows);
@@ -185,7 +179,7 @@ BOOST_AUTO_TEST_CASE(operators_are_their_matrices) {
   int kept = 0, definite = 0;
   for_each_system([&](MidNewton& m) {
     for (const Shift& shift : kShifts) {
-      ShiftOptions options;
+      RegularisationOptions options;
       options.relative = shift.relative;
       options.absolute = shift.absolute;
       ReducedSystem reduced;
@@ -196,18 +190,15 @@ BOOST_AUTO_TEST_CASE(operators_are_their_matrices) {
           const auto form = create_form(name, reduced, &hessian, kExactDiagonal);
           BOOST_TEST(form->update() == "");
           const int n = form->size();
-          const MatrixXd S =
-              columns_of(n, [&](const auto& in, const auto& out) { form->apply(in, out); });
-          const MatrixXd T = columns_of(
-              n, [&](const auto& in, const auto& out) { form->apply_transpose(in, out); });
+          const MatrixXd S = columns_of(n, [&](const auto& in, const auto& out) { form->apply(in, out); });
+          const MatrixXd T = columns_of(n, [&](const auto& in, const auto& out) { form->apply_transpose(in, out); });
           if (has_entries(m.system(), name)) BOOST_TEST(relative(assembled(*form) - S, S) < kRounding);
           BOOST_TEST(relative(T - S.transpose(), S) < kRounding);
           const VectorXd x = random_vector(random, n), y = random_vector(random, n);
           const View<double> Sx("Sx", n), Sty("Sty", n);
           form->apply(device(x), Sx);
           form->apply_transpose(device(y), Sty);
-          BOOST_TEST(std::fabs(y.dot(host(Sx)) - host(Sty).dot(x)) <
-                     kRounding * S.norm() * x.norm() * y.norm());
+          BOOST_TEST(std::fabs(y.dot(host(Sx)) - host(Sty).dot(x)) < kRounding * S.norm() * x.norm() * y.norm());
           const View<double> d("d", n);
           form->diagonal(d);
           BOOST_TEST((host(d) - S.diagonal()).norm() < kRounding * S.norm());
@@ -233,7 +224,7 @@ BOOST_AUTO_TEST_CASE(block_inverses_and_sweeps) {
   constexpr double kInverse = 1e-9;  // blocks of condition number below 1e5
   Random random(3);
   for_each_system([&](MidNewton& m) {
-    ShiftOptions options;
+    RegularisationOptions options;
     options.relative = 1e-3;
     ReducedSystem reduced;
     reduced.reduce(m.system(), options);
@@ -244,10 +235,8 @@ BOOST_AUTO_TEST_CASE(block_inverses_and_sweeps) {
         form->update();
         form->prepare_block_inverse();
         const int n = form->size();
-        const MatrixXd S =
-            columns_of(n, [&](const auto& in, const auto& out) { form->apply(in, out); });
-        const MatrixXd P = columns_of(
-            n, [&](const auto& in, const auto& out) { form->apply_block_inverse(in, out); });
+        const MatrixXd S = columns_of(n, [&](const auto& in, const auto& out) { form->apply(in, out); });
+        const MatrixXd P = columns_of(n, [&](const auto& in, const auto& out) { form->apply_block_inverse(in, out); });
         const MatrixXd expected = block_inverse_of(name, S, reduced);
         BOOST_TEST(relative(P - expected, expected) < kInverse);
         if (!form->has_gauss_seidel()) continue;
@@ -272,11 +261,10 @@ BOOST_AUTO_TEST_CASE(newtons_matrix) {
     const VectorXd su = host(s.momentum_scale.view()), sh = host(s.row_scale.view());
     for (int i = 0; i < nu; ++i) scale(i) = su(i / 3);
     scale.tail(n - nu) = -sh;
-    const MatrixXd N =
-        columns_of(n, [&](const auto& in, const auto& out) { newton_matrix_product(s, in, out); });
+    const MatrixXd N = columns_of(n, [&](const auto& in, const auto& out) { newton_matrix_product(s, in, out); });
     const MatrixXd expected = scale.asDiagonal() * K;
     BOOST_TEST(relative(N - expected, expected) < kRounding);
-    f << host(s.momentum.view()), host(s.residual.view());
+    f << host(s.momentum_residual.view()), host(s.residual.view());
     const View<double> F("F", n);
     scaled_residual(s, F);
     BOOST_TEST(relative(host(F) - scale.asDiagonal() * f, f) < kRounding);
@@ -284,7 +272,7 @@ BOOST_AUTO_TEST_CASE(newtons_matrix) {
 }
 
 // The part of the step that only sets multipliers is what the strategies are told not to damp.
-BOOST_AUTO_TEST_CASE(known_step) {
+BOOST_AUTO_TEST_CASE(fixed_multiplier_step) {
   Random random(4);
   for_each_system([&](MidNewton& m) {
     const SaddlePointSystem& s = m.system();
@@ -295,18 +283,18 @@ BOOST_AUTO_TEST_CASE(known_step) {
     const View<double> sigma("sigma", rows);
     reduced.right_hand_side(device_vec3(VectorXd::Zero(s.velocity_size())), device(r_s), sigma);
     const Dense d = dense_of(s, 0, 0);
-    const VectorXd turned = d.turn * r_s;
+    const VectorXd turned = d.slip_frame * r_s;
     VectorXd expected = VectorXd::Zero(rows);
     if (s.symmetric)
       for (int r = 0; r < rows; ++r)
         if (d.A_turned(r, r) == 0) expected(r) = turned(r) / d.B_turned(r, r);
-    BOOST_TEST((host(reduced.known_step()) - d.turn.transpose() * expected).norm() <=
+    BOOST_TEST((host(reduced.fixed_multiplier_step()) - d.slip_frame.transpose() * expected).norm() <=
                kRounding * (1 + expected.norm()));
   });
 }
 
-/// A block-sparse H: the Schur form's product is J_L H⁻¹ J_Rᵀ + C of the dense H, by every way to solve with H; `blocks` are those of its
-/// diagonal blocks.
+/// A block-sparse H: the Schur form's product is J_L H⁻¹ J_Rᵀ + C of the dense H, by every way to solve with H;
+/// `blocks` are those of its diagonal blocks.
 BOOST_AUTO_TEST_CASE(schur_form_solves_with_h) {
   int sparse = 0;
   for_each_system([&](MidNewton& m) {
@@ -319,12 +307,14 @@ BOOST_AUTO_TEST_CASE(schur_form_solves_with_h) {
     const int nu = s.velocity_size(), rows = s.pattern.rows;
     const MatrixXd K = assembled(*saddle), H = K.topLeftCorner(nu, nu);
     const auto schur_of = [&](const MatrixXd& h) -> MatrixXd {
-      return K.bottomLeftCorner(rows, nu) * h.partialPivLu().solve(K.topRightCorner(nu, rows)) - K.bottomRightCorner(rows, rows);
+      return K.bottomLeftCorner(rows, nu) * h.partialPivLu().solve(K.topRightCorner(nu, rows)) -
+             K.bottomRightCorner(rows, rows);
     };
     const MatrixXd expected = schur_of(H);
     // 1e-9: ten times -hessian_ksp_rtol of the iterative ones.
-    for (const char* solver : {"", "-hessian_pc_type lu", "-hessian_pc_factor_mat_solver_type mumps", "-hessian_ksp_type cg -hessian_pc_type icc",
-                               "-hessian_ksp_type minres -hessian_pc_type jacobi"}) {
+    for (const char* solver :
+         {"", "-hessian_pc_type lu", "-hessian_pc_factor_mat_solver_type mumps",
+          "-hessian_ksp_type cg -hessian_pc_type icc", "-hessian_ksp_type minres -hessian_pc_type jacobi"}) {
       const ScopedOptions scoped(solver);
       HessianSolver hessian;
       const auto form = create_form("schur", reduced, &hessian);
@@ -352,7 +342,7 @@ BOOST_AUTO_TEST_CASE(schur_form_solves_with_h) {
 
 BOOST_AUTO_TEST_CASE(shift_follows_the_residual) {
   MidNewton m = mid_newton(box_on_plane(), "", 5);
-  ShiftOptions options;
+  RegularisationOptions options;
   options.rule = "residual";
   options.relative = std::nan("");  // not this rule's business
   ReducedSystem reduced;

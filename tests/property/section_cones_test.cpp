@@ -1,5 +1,5 @@
-// Cones whose section is no disc, as laws and strategies see them: the projection on the cone over a section, the laws that take one, the
-// local solver of the sweeps.
+// Cones whose section is no disc, as laws and strategies see them: the projection on the cone over a section, the laws
+// that take one, the local solver of the sweeps.
 
 #include "framework/section_cone.hpp"
 #include "ncp/contact_laws/alart_curnier.hpp"
@@ -56,7 +56,8 @@ BOOST_AUTO_TEST_CASE(cone_over_a_section_is_projected_on) {
     Random random(18);
     for (int i = 0; i < 400; ++i) {
       const double size = random.log_uniform(1e-2, 1e2);
-      const Vec3 p = random_vector(random, size), x = project_on_section_cone(c, mu, p), again = project_on_section_cone(c, mu, x);
+      const Vec3 p = random_vector(random, size), x = project_on_section_cone(c, mu, p),
+                 again = project_on_section_cone(c, mu, x);
       const Vec3 off = p - x;
       BOOST_TEST_CONTEXT(name << " p " << p.x << " " << p.y << " " << p.z) {
         // A thin section has a gauge of 50: so much more is rounding worth.
@@ -92,9 +93,10 @@ BOOST_AUTO_TEST_CASE(cone_over_a_section_has_the_derivative_that_laws_use) {
                        P[6] * d.x + P[7] * d.y + P[8] * d.z};
       ++checked;
       BOOST_TEST_CONTEXT(name << " p " << p.x << " " << p.y << " " << p.z)
-      BOOST_TEST(taylor_slope(1 + norm(slope),
-                              [&](double e) { return norm(project_on_section_cone(c, mu, p + e * d) - x - e * slope); },
-                              first) >= kTaylorSlope);
+      BOOST_TEST(taylor_slope(
+                     1 + norm(slope),
+                     [&](double e) { return norm(project_on_section_cone(c, mu, p + e * d) - x - e * slope); },
+                     first) >= kTaylorSlope);
     }
     BOOST_TEST(checked > 100);
   });
@@ -134,7 +136,8 @@ void check_law_on_sections(unsigned seed) {
            {std::array{0.0, v.x, v.y, normal, R * at.x, R * at.y}, std::array{normal, v.x, v.y, 0.0, 0.0, 0.0},
             std::array{0.0, 0.0, 0.0, normal, inside * R * at.x, inside * R * at.y}}) {
         const ContactBlock f = law_at<Law>(c, mu, root);
-        BOOST_TEST_CONTEXT(name) BOOST_TEST(std::hypot(f.f[0], f.f[1], f.f[2]) <= 1e4 * kRounding * (normal + length(v)));  // thin gauge
+        BOOST_TEST_CONTEXT(name)
+        BOOST_TEST(std::hypot(f.f[0], f.f[1], f.f[2]) <= 1e4 * kRounding * (normal + length(v)));  // thin gauge
       }
       // Somewhere else A and B are its derivatives.
       std::array<double, 6> x{}, d{};
@@ -148,22 +151,24 @@ void check_law_on_sections(unsigned seed) {
       constexpr double first = 1e-4;
       const ContactBlock f = moved(0), there = moved(first);
       double jump = 0;
-      for (int e = 0; e < 9; ++e) jump = std::fmax(jump, std::fmax(std::fabs(there.A[e] - f.A[e]), std::fabs(there.B[e] - f.B[e])));
+      for (int e = 0; e < 9; ++e)
+        jump = std::fmax(jump, std::fmax(std::fabs(there.A[e] - f.A[e]), std::fabs(there.B[e] - f.B[e])));
       if (jump > 0.02) continue;
       ++checked;
       BOOST_TEST_CONTEXT(name)
-      BOOST_TEST(taylor_slope(10,
-                              [&](double e) {
-                                const ContactBlock g = moved(e);
-                                double sum = 0;
-                                for (int r = 0; r < 3; ++r) {
-                                  double change = g.f[r] - f.f[r];
-                                  for (int k = 0; k < 3; ++k) change -= e * (f.A[3 * r + k] * d[k] + f.B[3 * r + k] * d[3 + k]);
-                                  sum += change * change;
-                                }
-                                return std::sqrt(sum);
-                              },
-                              first) >= kTaylorSlope);
+      BOOST_TEST(taylor_slope(
+                     10,
+                     [&](double e) {
+                       const ContactBlock g = moved(e);
+                       double sum = 0;
+                       for (int r = 0; r < 3; ++r) {
+                         double change = g.f[r] - f.f[r];
+                         for (int k = 0; k < 3; ++k) change -= e * (f.A[3 * r + k] * d[k] + f.B[3 * r + k] * d[3 + k]);
+                         sum += change * change;
+                       }
+                       return std::sqrt(sum);
+                     },
+                     first) >= kTaylorSlope);
     }
     BOOST_TEST(checked > 80);
   });

@@ -1,8 +1,8 @@
-// Rows of cloth, attachments, and the geometric stiffness of rows of solids: every derivative by its Taylor remainder, forces and torques
-// that sum to zero, Hooke's law of a plate at small strains.
+// Rows of cloth, attachments, and the geometric stiffness of rows of solids: every derivative by its Taylor remainder,
+// forces and torques that sum to zero, Hooke's law of a plate at small strains.
 
 #include "framework/math/dual.hpp"
-#include "physics/attachments/point_sum.hpp"
+#include "physics/attachments/multi_point_constraint.hpp"
 #include "physics/cloth/bending_hinge.hpp"
 #include "physics/cloth/plane_stress.hpp"
 #include "physics/cloth/triangle_sheet.hpp"
@@ -43,7 +43,8 @@ Mat3 random_gradient(Random& random) {
 }
 
 template <class Element>
-void evaluate(const Element& e, const std::vector<Pose>& at, std::vector<double>& c, std::vector<std::vector<Vec3>>& J) {
+void evaluate(const Element& e, const std::vector<Pose>& at, std::vector<double>& c,
+              std::vector<std::vector<Vec3>>& J) {
   Pose pose[Element::kFrames];
   double values[Element::kRows];
   Vec3 slopes[Element::kRows][2 * Element::kFrames];
@@ -132,7 +133,8 @@ BOOST_AUTO_TEST_CASE(geometric_stiffness_of_stretches) {
       return out;
     };
     const Vec3 now = force(f), slope = StretchRows<StableNeoHookean>::geometric(m, f, b) * d;
-    BOOST_TEST(taylor_slope(10, [&](double e) { return norm(force(f + e * outer(d, b)) - now - e * slope); }) >= kTaylorSlope);
+    BOOST_TEST(taylor_slope(10, [&](double e) { return norm(force(f + e * outer(d, b)) - now - e * slope); }) >=
+               kTaylorSlope);
   }
 }
 
@@ -141,9 +143,9 @@ BOOST_AUTO_TEST_CASE(sheets) {
     Random random(3);
     BOOST_TEST_CONTEXT(decltype(m)::kName) {
       for (int k = 0; k < 20; ++k) {
-        const Quat turn = random.rotation();
-        const Vec3 f0 = rotate(turn, {random.uniform(0.8, 1.4), random.uniform(-0.3, 0.3), 0});
-        const Vec3 f1 = rotate(turn, {random.uniform(-0.3, 0.3), random.uniform(0.8, 1.4), 0});
+        const Quat slip_frame = random.rotation();
+        const Vec3 f0 = rotate(slip_frame, {random.uniform(0.8, 1.4), random.uniform(-0.3, 0.3), 0});
+        const Vec3 f1 = rotate(slip_frame, {random.uniform(-0.3, 0.3), random.uniform(0.8, 1.4), 0});
         const Vec3 d0 = random.vector(1), d1 = random.vector(1);
         const SheetSpectrum now = sheet_spectrum(m, f0, f1);
         const double power = dot(now.stress0, d0) + dot(now.stress1, d1);
@@ -154,15 +156,18 @@ BOOST_AUTO_TEST_CASE(sheets) {
           slope1 += along * now.q1[q];
         }
         const auto at = [&](double e) { return sheet_spectrum(m, f0 + e * d0, f1 + e * d1); };
-        BOOST_TEST(taylor_slope(10, [&](double e) { return std::fabs(at(e).energy - now.energy - e * power); }) >= kTaylorSlope);
+        BOOST_TEST(taylor_slope(10, [&](double e) { return std::fabs(at(e).energy - now.energy - e * power); }) >=
+                   kTaylorSlope);
         BOOST_TEST(taylor_slope(10, [&](double e) {
                      const SheetSpectrum next = at(e);
-                     return norm(next.stress0 - now.stress0 - e * slope0) + norm(next.stress1 - now.stress1 - e * slope1);
+                     return norm(next.stress0 - now.stress0 - e * slope0) +
+                            norm(next.stress1 - now.stress1 - e * slope1);
                    }) >= kTaylorSlope);
       }
-      // At rest: nothing, and E/(1 − ν), E/(1 + ν) for both stretches together and against each other, 2 μ, nothing for turns.
+      // At rest: nothing, and E/(1 − ν), E/(1 + ν) for both stretches together and against each other, 2 μ, nothing for
+      // turns.
       const SheetSpectrum rest = sheet_spectrum(m, {1, 0, 0}, {0, 1, 0});
-      constexpr double kRounding = 1e-13;  // a dozen operations on numbers below ten
+      constexpr double kRounding = 1e-13;                   // a dozen operations on numbers below ten
       constexpr double young = 8.0 / 3, poisson = 1.0 / 3;  // of μ = 1, λ = 2
       BOOST_TEST(std::fabs(rest.energy) + norm(rest.stress0) + norm(rest.stress1) <= kRounding);
       BOOST_TEST(std::fabs(std::fmax(rest.value[0], rest.value[1]) - young / (1 - poisson)) <= 10 * kRounding);
@@ -234,7 +239,7 @@ BOOST_AUTO_TEST_CASE(bent_sheets) {
 BOOST_AUTO_TEST_CASE(point_sums) {
   Random random(5);
   for (int k = 0; k < 20; ++k) {
-    PointSum<4> sum;
+    MultiPointConstraint<4> sum;
     std::vector<Pose> at(4);
     for (int f = 0; f < 4; ++f) {
       at[f] = {random.vector(1), random.rotation()};

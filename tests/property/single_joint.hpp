@@ -1,6 +1,6 @@
 #pragma once
-// One joint of any registered type on its own small layout, between two bodies, a static body, two particles and the world, for tests
-// that every constraint must pass.
+// One joint of any registered type on its own small layout, between two bodies, a static body, two particles and the
+// world, for tests that every constraint must pass.
 
 #include "physics/register.hpp"
 #include "tests/property/random.hpp"
@@ -8,7 +8,6 @@
 #include <boost/test/unit_test.hpp>
 
 namespace clarke::test {
-
 
 inline constexpr double kPi = 3.14159265358979323846;
 // A few rotations of vectors of length ten.
@@ -80,15 +79,13 @@ class Joint {
   }
 
   /// c, with the impulse and step given F = c/h + …; J and the linearisation stay for the calls below.
-  std::vector<double> evaluate(const Poses& poses, const std::vector<double>& impulse = {},
-                               double h = 1) {
-    for (auto* values : {&system_.residual, &system_.a, &system_.b})
-      Kokkos::deep_copy(values->view(), std::nan(""));
+  std::vector<double> evaluate(const Poses& poses, const std::vector<double>& impulse = {}, double h = 1) {
+    for (auto* values : {&system_.residual, &system_.a, &system_.b}) Kokkos::deep_copy(values->view(), std::nan(""));
     Kokkos::deep_copy(system_.jacobian.view(), Vec3{std::nan(""), 0, 0});
     const std::vector<double> zero(rows, 0.0);
     const StepPoint point{to_device("u", std::vector<Vec3>(entities_.blocks)),
-                          to_device("impulse", impulse.empty() ? zero : impulse),
-                          to_device("x", poses.x), to_device("q", poses.q)};
+                          to_device("impulse", impulse.empty() ? zero : impulse), to_device("x", poses.x),
+                          to_device("q", poses.q)};
     const StepContext context{0, h, h, 1};
     pool_->begin_step(context, {0, point.x, point.orientation, point.u});
     pool_->evaluate(context, point, slice_of(system_, 0, 1, 0, rows), true);
@@ -126,15 +123,13 @@ class Joint {
   /// Geometric stiffness by velocity block for b = h = 1 at the poses of the last evaluate().
   std::vector<Mat3> geometric_stiffness(const Poses& poses, const std::vector<double>& lambda) {
     const View<Mat3> K("K", system_.pattern.slots);
-    const StepPoint point{to_device("u", std::vector<Vec3>(entities_.blocks)),
-                          to_device("impulse", lambda), to_device("x", poses.x),
-                          to_device("q", poses.q)};
+    const StepPoint point{to_device("u", std::vector<Vec3>(entities_.blocks)), to_device("impulse", lambda),
+                          to_device("x", poses.x), to_device("q", poses.q)};
     pool_->geometric_stiffness({0, 1, 1, 1}, point, slice_of(system_, 0, 1, 0, rows), K);
     fence();
     std::vector<Mat3> out(entities_.blocks), slots;
     to_host(K, slots);
-    for (int j = 0; j < system_.pattern.slots; ++j)
-      out[host_copy(system_.pattern.slot_block)(j)] = slots[j];
+    for (int j = 0; j < system_.pattern.slots; ++j) out[host_copy(system_.pattern.slot_block)(j)] = slots[j];
     return out;
   }
   Contributor& pool() { return *pool_; }
@@ -168,10 +163,10 @@ inline Twists random_twists(Random& random) {
   return u;
 }
 
-/// Description of a joint between `a` and `b` that is satisfied at the start: with two anchors where the type allows that,
-/// with one otherwise. Empty when the type refuses these ends. The anchor on a particle is where the particle is.
-inline std::optional<JointDescription> describe(const std::string& type, const std::string& a,
-                                         const std::string& b, Random& random, const Poses& start) {
+/// Description of a joint between `a` and `b` that is satisfied at the start: with two anchors where the type allows
+/// that, with one otherwise. Empty when the type refuses these ends. The anchor on a particle is where the particle is.
+inline std::optional<JointDescription> describe(const std::string& type, const std::string& a, const std::string& b,
+                                                Random& random, const Poses& start) {
   std::optional<Vec3> at_a, at_b;
   for (int e = kBodies; e < kEntities; ++e) {
     if (a == kNames[e]) at_a = start.x[e];
@@ -201,8 +196,7 @@ inline std::optional<JointDescription> describe(const std::string& type, const s
 
 /// f(type, description, start) for every type and several random joints with the given ends.
 template <class F>
-void for_each_joint(const std::vector<std::pair<std::string, std::string>>& ends, int repeats,
-                    F f) {
+void for_each_joint(const std::vector<std::pair<std::string, std::string>>& ends, int repeats, F f) {
   for (const std::string& type : constraint_registry().names()) {
     Random random(11);
     int accepted = 0;
@@ -212,9 +206,7 @@ void for_each_joint(const std::vector<std::pair<std::string, std::string>>& ends
         const auto d = describe(type, a, b, random, start);
         if (!d) continue;
         ++accepted;
-        BOOST_TEST_CONTEXT(type << " between " << a << " and " << b << ", sample " << i) {
-          f(*d, start, random);
-        }
+        BOOST_TEST_CONTEXT(type << " between " << a << " and " << b << ", sample " << i) { f(*d, start, random); }
       }
     BOOST_TEST_CONTEXT(type) BOOST_TEST(accepted > 0);
   }

@@ -1,22 +1,21 @@
-// Row forms of soft elements, of every material: their forces are those of the energy, their bases derivatives of what they measure, and
-// their compliance makes Newton's row exact; and the viscosity, as rows and as forces.
+// Row forms of soft elements, of every material: their forces are those of the energy, their bases derivatives of what
+// they measure, and their compliance makes Newton's row exact; and the viscosity, as rows and as forces.
 
+#include "physics/register.hpp"
 #include "physics/soft/materials/corotational.hpp"
 #include "physics/soft/materials/linear.hpp"
 #include "physics/soft/materials/neo_hookean.hpp"
 #include "physics/soft/materials/st_venant_kirchhoff.hpp"
 #include "physics/soft/materials/stable_neo_hookean.hpp"
 #include "physics/soft/materials/stable_neo_hookean_log.hpp"
-#include "physics/register.hpp"
 #include "physics/soft/rows/deformation_gradient.hpp"
 #include "physics/soft/rows/strain.hpp"
 #include "physics/soft/rows/stretch.hpp"
 #include "tests/property/random.hpp"
 #include "tests/property/taylor.hpp"
 
-#include <boost/test/unit_test.hpp>
-
 #include <Eigen/Dense>
+#include <boost/test/unit_test.hpp>
 
 using namespace clarke;
 using namespace clarke::test;
@@ -44,10 +43,12 @@ Mat3 with_stretches(Random& random, const Vec3& s) {
 std::vector<Mat3> states(Random& random, bool invertible) {
   std::vector<Mat3> out;
   for (int k = 0; k < 8; ++k) {
-    for (const Vec3& s : {Vec3{1, 1, 1}, Vec3{1.4, 1.1, 0.8}, Vec3{1.5, 1.5, 0.7}, Vec3{1.5, 0.7, 0.7}, Vec3{1.2, 0.9, 1e-3}})
+    for (const Vec3& s :
+         {Vec3{1, 1, 1}, Vec3{1.4, 1.1, 0.8}, Vec3{1.5, 1.5, 0.7}, Vec3{1.5, 0.7, 0.7}, Vec3{1.2, 0.9, 1e-3}})
       out.push_back(with_stretches(random, s));
     if (!invertible) continue;
-    for (const Vec3& s : {Vec3{1.2, 0.9, 1e-9}, Vec3{1.2, 0.9, -0.5}, Vec3{3, 0.8, -0.2}}) out.push_back(with_stretches(random, s));
+    for (const Vec3& s : {Vec3{1.2, 0.9, 1e-9}, Vec3{1.2, 0.9, -0.5}, Vec3{3, 0.8, -0.2}})
+      out.push_back(with_stretches(random, s));
   }
   return out;
 }
@@ -75,7 +76,8 @@ Mat3 force(const M& material, const Mat3& f, const Viscosity& viscosity = {}) {
 template <class M>
 double stiffness_norm(const M& material, const Mat3& f) {
   Matrix9 H;
-  assemble_spectrum(material.spectrum(f), [](double e) { return e; }, H.data());
+  assemble_spectrum(
+      material.spectrum(f), [](double e) { return e; }, H.data());
   return H.norm();
 }
 
@@ -93,7 +95,8 @@ BOOST_AUTO_TEST_CASE(forces_are_those_of_the_energy) {
       BOOST_TEST_INFO(M::kName << ", det F = " << determinant(f));
       BOOST_TEST((vec(force<DeformationGradientRows<M>>(material, f)) - vec(P)).norm() <= rounding);
       if constexpr (StretchEnergy<M>) BOOST_TEST((vec(force<StretchRows<M>>(material, f)) - vec(P)).norm() <= rounding);
-      if constexpr (std::is_same_v<M, Corotational>) BOOST_TEST((vec(force<StrainRows>(Activated<Corotational>{material, 0}, f)) - vec(P)).norm() <= rounding);
+      if constexpr (std::is_same_v<M, Corotational>)
+        BOOST_TEST((vec(force<StrainRows>(Activated<Corotational>{material, 0}, f)) - vec(P)).norm() <= rounding);
     }
   });
 }
@@ -110,7 +113,9 @@ BOOST_AUTO_TEST_CASE(bases_are_derivatives) {
       StretchRows<StableNeoHookean>::evaluate(rubber, f, {}, true, kOptions, rows);
       for (int k = 0; k < 3; ++k) {
         const double along = vec(rows.basis[k]).dot(vec(d));
-        BOOST_TEST(taylor_slope(10, [&](double step) { return std::fabs(svd(f + step * d).s[k] - s[k] - step * along); }) > kTaylorSlope);
+        BOOST_TEST(taylor_slope(10, [&](double step) {
+                     return std::fabs(svd(f + step * d).s[k] - s[k] - step * along);
+                   }) > kTaylorSlope);
       }
       const Svd parts = svd(f);
       const Mat3 R = polar_rotation(parts), x = random_matrix(random), stretching = R * (x + transpose(x));
@@ -122,15 +127,16 @@ BOOST_AUTO_TEST_CASE(bases_are_derivatives) {
       for (int k = 0; k < 6; ++k) {
         const double along = vec(strains.basis[k]).dot(vec(stretching));
         BOOST_TEST(taylor_slope(10, [&](double step) {
-          double c[6];
-          StrainRows::strains(svd(f + step * stretching), c);
-          return std::fabs(c[k] - c0[k] - step * along);
-        }) > kTaylorSlope);
+                     double c[6];
+                     StrainRows::strains(svd(f + step * stretching), c);
+                     return std::fabs(c[k] - c0[k] - step * along);
+                   }) > kTaylorSlope);
       }
     }
 }
 
-/// Where ∂²Ψ/∂F² is positive definite, K⁻¹ (σ(F + δ) − σ(F)) = δ to first order: the row that Newton sees is exact, viscosity included.
+/// Where ∂²Ψ/∂F² is positive definite, K⁻¹ (σ(F + δ) − σ(F)) = δ to first order: the row that Newton sees is exact,
+/// viscosity included.
 BOOST_AUTO_TEST_CASE(nine_rows_are_linearised_exactly) {
   int checked = 0;
   for_materials([&checked](const auto& material) {
@@ -154,10 +160,10 @@ BOOST_AUTO_TEST_CASE(nine_rows_are_linearised_exactly) {
         const double scale = inverse.norm() * (stress.norm() + stiffness_norm(material, f));
         BOOST_TEST_INFO(M::kName << ", viscosity " << rate << ", det F = " << determinant(f));
         BOOST_TEST(taylor_slope(scale, [&](double step) {
-          SoftRows<9> there;
-          DeformationGradientRows<M>::evaluate(material, f + step * d, viscosity, true, kOptions, there);
-          return (inverse * (Eigen::Map<const Vector9>(there.stress) - stress) - step * vec(d)).norm();
-        }) > kTaylorSlope);
+                     SoftRows<9> there;
+                     DeformationGradientRows<M>::evaluate(material, f + step * d, viscosity, true, kOptions, there);
+                     return (inverse * (Eigen::Map<const Vector9>(there.stress) - stress) - step * vec(d)).norm();
+                   }) > kTaylorSlope);
       }
     }
   });
@@ -168,7 +174,8 @@ BOOST_AUTO_TEST_CASE(viscosity) {
   Random random(24);
   bool indefinite = false;
   for (const Mat3& f : states(random, true))
-    for (const Mat3& old : {Mat3::identity(), with_stretches(random, {1.3, 0.8, 0.4}), with_stretches(random, {0.9, 0.5, -0.3})}) {
+    for (const Mat3& old :
+         {Mat3::identity(), with_stretches(random, {1.3, 0.8, 0.4}), with_stretches(random, {0.9, 0.5, -0.3})}) {
       const Viscosity v{7, old};
       const Mat3 d = random_matrix(random);
       Matrix9 exact = Matrix9::Zero(), positive = Matrix9::Zero();
@@ -178,11 +185,11 @@ BOOST_AUTO_TEST_CASE(viscosity) {
       const Vector9 stress = vec(strain_rate_stress(v, f));
       BOOST_TEST(energy >= 0);
       BOOST_TEST(taylor_slope(scale, [&](double step) {
-        return std::fabs(strain_rate_energy(v, f + step * d) - energy - step * stress.dot(vec(d)));
-      }) > kTaylorSlope);
+                   return std::fabs(strain_rate_energy(v, f + step * d) - energy - step * stress.dot(vec(d)));
+                 }) > kTaylorSlope);
       BOOST_TEST(taylor_slope(scale, [&](double step) {
-        return (vec(strain_rate_stress(v, f + step * d)) - stress - step * exact * vec(d)).norm();
-      }) > kTaylorSlope);
+                   return (vec(strain_rate_stress(v, f + step * d)) - stress - step * exact * vec(d)).norm();
+                 }) > kTaylorSlope);
       const Eigen::SelfAdjointEigenSolver<Matrix9> of_exact(exact), of_positive(positive);
       indefinite = indefinite || of_exact.eigenvalues()(0) < -1e-3 * scale;
       BOOST_TEST(of_positive.eigenvalues()(0) >= -256 * kEpsilon * positive.norm());
@@ -206,9 +213,12 @@ BOOST_AUTO_TEST_CASE(viscosity_of_other_rows) {
     const double rounding = 256 * kEpsilon * (v.rate + 1e4);
     const auto change = [](const Mat3& with, const Mat3& without) -> Vector9 { return vec(with) - vec(without); };
     BOOST_TEST(change(force<StrainRows>(hooke, turned, v), force<StrainRows>(hooke, turned)).norm() <= rounding);
-    BOOST_TEST(change(force<StretchRows<Corotational>>(hooke, turned, v), force<StretchRows<Corotational>>(hooke, turned)).norm() <= rounding);
+    BOOST_TEST(
+        change(force<StretchRows<Corotational>>(hooke, turned, v), force<StretchRows<Corotational>>(hooke, turned))
+            .norm() <= rounding);
     BOOST_TEST(change(force<StrainRows>(hooke, f, v), force<StrainRows>(hooke, f)).dot(vec(f - old)) > 0);
-    BOOST_TEST(change(force<StretchRows<Corotational>>(hooke, f, v), force<StretchRows<Corotational>>(hooke, f)).dot(vec(f - old)) > 0);
+    BOOST_TEST(change(force<StretchRows<Corotational>>(hooke, f, v), force<StretchRows<Corotational>>(hooke, f))
+                   .dot(vec(f - old)) > 0);
   }
 }
 

@@ -1,5 +1,5 @@
-// The 3×3 singular value decomposition and the polar decomposition, at corners where others fail: repeated, zero and negative
-// singular values, collapse to a plane, a line and a point, entries of any size.
+// The 3×3 singular value decomposition and the polar decomposition, at corners where others fail: repeated, zero and
+// negative singular values, collapse to a plane, a line and a point, entries of any size.
 
 #include "framework/math/svd.hpp"
 #include "tests/property/random.hpp"
@@ -60,15 +60,15 @@ std::vector<Vec3> corner_stretches() {
   std::vector<Vec3> out;
   for (double d : {0.0, 1e-300, 1e-160, 1e-17, 1e-15, 1e-12, 1e-8, 1e-4})
     for (double sign : {1.0, -1.0}) {
-      out.push_back({1, 1, sign * (1 - d)});           // repeated, with det > 0 and < 0
+      out.push_back({1, 1, sign * (1 - d)});  // repeated, with det > 0 and < 0
       out.push_back({1 + d, 1, sign * 1.0});
-      out.push_back({2, 1, sign * d});                 // to a plane
+      out.push_back({2, 1, sign * d});  // to a plane
       out.push_back({2, 2, sign * d});
-      out.push_back({2, d, sign * d});                 // to a line
+      out.push_back({2, d, sign * d});  // to a line
       out.push_back({2, 2 * d, sign * d});
-      out.push_back({d, d, sign * d});                 // to a point
+      out.push_back({d, d, sign * d});  // to a point
       out.push_back({2, 1, sign * (1 - d)});
-      out.push_back({1e8, 1, sign * 1e-8});            // a needle
+      out.push_back({1e8, 1, sign * 1e-8});  // a needle
     }
   return out;
 }
@@ -105,8 +105,8 @@ BOOST_AUTO_TEST_CASE(stretches_are_found) {
     const double size = std::fabs(s.x);
     for (int k = 0; k < 20; ++k) {
       const Vec3 found = svd(with_stretches(random, s)).s;
-      // Rounding of the entries of F moves singular values by as much, relative to the largest. A smallest one below that has no
-      // sign to be found.
+      // Rounding of the entries of F moves singular values by as much, relative to the largest. A smallest one below
+      // that has no sign to be found.
       for (int i = 0; i < 3; ++i)
         BOOST_TEST((std::fabs(found[i] - s[i]) <= kRounding<double> * size ||
                     std::fabs(std::fabs(found[i]) - std::fabs(s[i])) <= kRounding<double> * size));

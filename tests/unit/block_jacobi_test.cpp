@@ -43,8 +43,7 @@ BOOST_AUTO_TEST_CASE(serves_clarke_and_petsc) {
   const OwnedMat shell = shell_of(op);
   const auto b = scatter(rows.size());
   const Result ours = solve(shell, b, {.pc = "block_jacobi", .max_it = 20, .skip = true});
-  const Result petscs =
-      solve(shell, b, {.ksp = "cr", .pc = "block_jacobi", .max_it = 20, .skip = true});
+  const Result petscs = solve(shell, b, {.ksp = "cr", .pc = "block_jacobi", .max_it = 20, .skip = true});
   BOOST_TEST(history_difference(ours, petscs, 21) < 1e-8);
 }
 

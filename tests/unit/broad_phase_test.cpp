@@ -38,17 +38,13 @@ Pairs all_pairs(const World& world, const ContactMargin& margin, double h) {
   const Entities entities = make_entities(world);
   const ShapeSet shapes = build_shapes(world);
   const State state = make_state(world, entities);
-  const auto twist = [&](int c) {
-    return twist_of(shapes.entity(c), entities.block_of, entities.prescribed, state.u);
-  };
+  const auto twist = [&](int c) { return twist_of(shapes.entity(c), entities.block_of, entities.prescribed, state.u); };
   const auto own = [&](int c) {
-    return 0.5 * margin.base +
-           margin.speed * h * (norm(twist(c).v) + norm(twist(c).w) * collider_reach(shapes, c));
+    return 0.5 * margin.base + margin.speed * h * (norm(twist(c).v) + norm(twist(c).w) * collider_reach(shapes, c));
   };
   std::vector<Aabb> boxes;
   for (int c = 0; c < shapes.count; ++c) {
-    const Pose pose = collider_pose(
-        shapes, c, pose_of(shapes.entity(c), entities.bodies, state.x, state.orientation));
+    const Pose pose = collider_pose(shapes, c, pose_of(shapes.entity(c), entities.bodies, state.x, state.orientation));
     boxes.push_back(bounding_box(shapes, c, pose, own(c)));
   }
   const auto movable = [&](int c) { return entities.block_of(shapes.entity(c)).v >= 0; };
@@ -59,8 +55,7 @@ Pairs all_pairs(const World& world, const ContactMargin& margin, double h) {
     const Vec3 n = rotate(state.orientation(shapes.entity(plane)), shapes.plane(plane).normal);
     double lowest = 1e300;
     for (int corner = 0; corner < 8; ++corner) {
-      const Vec3 p{(corner & 1 ? boxes[c].upper : boxes[c].lower).x,
-                   (corner & 2 ? boxes[c].upper : boxes[c].lower).y,
+      const Vec3 p{(corner & 1 ? boxes[c].upper : boxes[c].lower).x, (corner & 2 ? boxes[c].upper : boxes[c].lower).y,
                    (corner & 4 ? boxes[c].upper : boxes[c].lower).z};
       lowest = std::min(lowest, dot(n, p - state.x(shapes.entity(plane))));
     }
@@ -69,14 +64,12 @@ Pairs all_pairs(const World& world, const ContactMargin& margin, double h) {
   Pairs pairs;
   for (int i = 0; i < shapes.count; ++i)
     for (int j = i + 1; j < shapes.count; ++j) {
-      const bool plane_i = shapes.kind(i) == ShapeKind::plane,
-                 plane_j = shapes.kind(j) == ShapeKind::plane;
+      const bool plane_i = shapes.kind(i) == ShapeKind::plane, plane_j = shapes.kind(j) == ShapeKind::plane;
       if (shapes.kind(i) == ShapeKind::none || shapes.kind(j) == ShapeKind::none) continue;
       if (plane_i && plane_j) continue;
       if (!movable(i) && !movable(j)) continue;
       if (shapes.entity(i) == shapes.entity(j) || (is_point(i) && is_point(j))) continue;
-      if (plane_i || plane_j ? reaches(plane_i ? i : j, plane_i ? j : i)
-                             : overlap(boxes[i], boxes[j]))
+      if (plane_i || plane_j ? reaches(plane_i ? i : j, plane_i ? j : i) : overlap(boxes[i], boxes[j]))
         pairs.push_back({i, j});
     }
   return pairs;
@@ -97,9 +90,8 @@ World mixed_world(int count, double extent, double size, double decades, unsigne
                       : i % 5 == 2  ? Kind::compound
                       : i % 5 == 3  ? Kind::sphere
                                     : Kind::box;
-    const Motion motion = kind == Kind::plane || i % 11 == 3
-                              ? (i % 2 ? Motion::fixed : Motion::prescribed)
-                              : Motion::dynamic;
+    const Motion motion =
+        kind == Kind::plane || i % 11 == 3 ? (i % 2 ? Motion::fixed : Motion::prescribed) : Motion::dynamic;
     BodyDescription b = make_body("b", kind, extent * vector(), motion);
     b.mass = 1;
     b.inertia = Vec3{1, 1, 1};
@@ -107,8 +99,7 @@ World mixed_world(int count, double extent, double size, double decades, unsigne
     b.shape.half = {s, 0.3 * s, 0.7 * s};
     b.shape.normal = {0.1, number(random), 1};
     b.shape.offset = -0.8 * extent;
-    if (kind == Kind::convex)
-      b.shape.points = {{s, 0, 0}, {0, s, 0}, {0, 0, s}, {-s, -s, -0.5 * s}};
+    if (kind == Kind::convex) b.shape.points = {{s, 0, 0}, {0, s, 0}, {0, 0, s}, {-s, -s, -0.5 * s}};
     for (int k = 0; kind == Kind::compound && k < 3; ++k) {
       ShapeChild part;
       part.shape.kind = k % 2 ? Kind::sphere : Kind::box;
@@ -150,22 +141,19 @@ BOOST_AUTO_TEST_CASE(finds_every_near_pair) {
     }
     for (int i = 0; i < 50; ++i)
       world.particles.push_back(make_particle(
-          "p", {extent.x * number(random), extent.y * number(random), extent.z * number(random)},
-          0.05 * (i % 3)));
+          "p", {extent.x * number(random), extent.y * number(random), extent.z * number(random)}, 0.05 * (i % 3)));
     const ContactMargin margin{0.2, 1};
     const Pairs found = find_pairs(world, margin);
     BOOST_TEST(std::is_sorted(found.begin(), found.end()));
     const std::set<ColliderPair> set(found.begin(), found.end());
     BOOST_TEST(set.size() == found.size());
 
-    const int bodies = static_cast<int>(world.bodies.size()),
-              count = bodies + static_cast<int>(world.particles.size());
+    const int bodies = static_cast<int>(world.bodies.size()), count = bodies + static_cast<int>(world.particles.size());
     const auto position = [&](int e) {
       return e < bodies ? world.bodies[e].position : world.particles[e - bodies].position;
     };
     const auto radius = [&](int e) {  // of the ball inside the shape
-      return e < bodies ? (e % 3 ? 0.5 : 0.25) + world.bodies[e].thickness
-                        : world.particles[e - bodies].radius;
+      return e < bodies ? (e % 3 ? 0.5 : 0.25) + world.bodies[e].thickness : world.particles[e - bodies].radius;
     };
     int near = 0;
     for (int i = 0; i < count; ++i)
@@ -182,8 +170,7 @@ BOOST_AUTO_TEST_CASE(finds_every_near_pair) {
 
 BOOST_AUTO_TEST_CASE(margin_grows_with_speed) {
   World world;
-  world.bodies = {make_body("left", Kind::sphere, {0, 0, 0}),
-                  make_body("right", Kind::sphere, {1.3, 0, 0})};
+  world.bodies = {make_body("left", Kind::sphere, {0, 0, 0}), make_body("right", Kind::sphere, {1.3, 0, 0})};
   world.bodies[0].velocity = {2, 0, 0};
   world.bodies[1].angular_velocity = {0, 0, 2};
   BOOST_TEST(find_pairs(world, {0.1, 1}, 0.01).empty());
@@ -212,10 +199,8 @@ BOOST_AUTO_TEST_CASE(pairs_that_never_touch) {
 
 BOOST_AUTO_TEST_CASE(planes_meet_what_reaches_them) {
   World world;
-  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed),
-                  make_body("far", Kind::sphere, {0, 0, 1000}),
-                  make_body("near", Kind::sphere, {7, 0, 0.55}),
-                  make_body("deep", Kind::box, {0, 9, -30}),
+  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed), make_body("far", Kind::sphere, {0, 0, 1000}),
+                  make_body("near", Kind::sphere, {7, 0, 0.55}), make_body("deep", Kind::box, {0, 9, -30}),
                   make_body("piston", Kind::plane, {0, 0, -1}, Motion::prescribed)};
   BOOST_TEST((find_pairs(world) == Pairs{{0, 3}, {3, 4}}));
   BOOST_TEST((find_pairs(world, {0.06, 1}) == Pairs{{0, 2}, {0, 3}, {3, 4}}));
@@ -245,8 +230,7 @@ BOOST_AUTO_TEST_CASE(same_as_all_pairs) {
   for (const auto& scene : scenes)
     for (const ContactMargin& margin : {ContactMargin{0, 0}, ContactMargin{0.01, 1}}) {
       const World world = mixed_world(scene.count, scene.extent, scene.size, scene.decades, ++seed);
-      const Pairs found = find_pairs(world, margin, 0.01),
-                  expected = all_pairs(world, margin, 0.01);
+      const Pairs found = find_pairs(world, margin, 0.01), expected = all_pairs(world, margin, 0.01);
       BOOST_TEST_CONTEXT(scene.count << " bodies in " << scene.extent) {
         BOOST_TEST(found.size() > static_cast<std::size_t>(scene.count) / 5);
         BOOST_TEST((found == expected));
@@ -283,8 +267,8 @@ BOOST_AUTO_TEST_CASE(bodies_at_rest_may_be_moved) {
     if (pass == 1) world.bodies[0].position = {2, 1, 0};
     if (pass == 3) world.bodies[2].orientation = normalized(Quat{1, 2, 3, 4});
     const ContactMargin wider{pass < 2 ? 0.01 : 0.1, 1};
-    BOOST_TEST((to_vector(broad_phase.find_pairs(make_state(world, entities), 0.01, wider)) ==
-                all_pairs(world, wider, 0.01)));
+    BOOST_TEST(
+        (to_vector(broad_phase.find_pairs(make_state(world, entities), 0.01, wider)) == all_pairs(world, wider, 0.01)));
   }
 }
 
@@ -322,8 +306,7 @@ BOOST_AUTO_TEST_CASE(radix_sort_is_stable) {
       to_host(keys.view(), sorted);
       to_host(values.view(), with);
       bool same = true;
-      for (int i = 0; i < n; ++i)
-        same = same && sorted[i] == expected[i].first && with[i] == expected[i].second;
+      for (int i = 0; i < n; ++i) same = same && sorted[i] == expected[i].first && with[i] == expected[i].second;
       BOOST_TEST(same, n << " keys of " << bits << " bits");
     }
 }

@@ -13,8 +13,7 @@ namespace {
 using namespace clarke;
 
 World built(const std::string& builder) {
-  return scene_from("time: {step: 0.1, end: 1}\nmaterials: {stone: {density: 100}}\nbuild:\n  - " +
-                    builder + "\n")
+  return scene_from("time: {step: 0.1, end: 1}\nmaterials: {stone: {density: 100}}\nbuild:\n  - " + builder + "\n")
       .world;
 }
 
@@ -35,8 +34,7 @@ std::set<Corner> corners_of(const BodyDescription& body) {
   return corners;
 }
 
-const char* const kArch =
-    "arch: {stones: 20, span: 8, rise: 6, thickness: 0.8, depth: 1, density: 100}";
+const char* const kArch = "arch: {stones: 20, span: 8, rise: 6, thickness: 0.8, depth: 1, density: 100}";
 
 }  // namespace
 
@@ -51,13 +49,11 @@ BOOST_AUTO_TEST_CASE(arch_has_the_masses_of_the_reference) {
   BOOST_TEST(total_mass(world) < 1202.4);
   BOOST_TEST(*world.bodies[9].mass == 32.0149, boost::test_tools::tolerance(1e-5));
   BOOST_TEST(*world.bodies[0].mass == 96.3850, boost::test_tools::tolerance(1e-5));
-  BOOST_TEST(total_mass(built("arch: {stones: 20, span: 8, rise: 6, material: stone}")) ==
-             total_mass(world));
+  BOOST_TEST(total_mass(built("arch: {stones: 20, span: 8, rise: 6, material: stone}")) == total_mass(world));
 }
 
 BOOST_AUTO_TEST_CASE(tall_arch_has_the_masses_of_the_paper) {
-  const World world =
-      built("arch: {stones: 20, span: 8, rise: 15.5, thickness: 0.8, depth: 1, density: 46.25}");
+  const World world = built("arch: {stones: 20, span: 8, rise: 15.5, thickness: 0.8, depth: 1, density: 46.25}");
   BOOST_TEST(*world.bodies[9].mass == 15, boost::test_tools::tolerance(1e-2));
   BOOST_TEST(*world.bodies[0].mass == 110, boost::test_tools::tolerance(1e-2));
 }
@@ -92,8 +88,7 @@ BOOST_AUTO_TEST_CASE(springings_lie_on_the_ground) {
 }
 
 BOOST_AUTO_TEST_CASE(stones_are_placed_by_their_centres_of_mass) {
-  const World world =
-      built("arch: {stones: 7, span: 4, rise: 3, thickness: 0.5, depth: 0.3, density: 100}");
+  const World world = built("arch: {stones: 7, span: 4, rise: 3, thickness: 0.5, depth: 0.3, density: 100}");
   for (const BodyDescription& stone : world.bodies) {
     const MassProperties properties = mass_properties(stone.shape, stone.name);
     BOOST_TEST(norm(properties.centre) < 1e-11, stone.name);
@@ -102,8 +97,7 @@ BOOST_AUTO_TEST_CASE(stones_are_placed_by_their_centres_of_mass) {
 }
 
 BOOST_AUTO_TEST_CASE(stack_grows_geometrically) {
-  const World world = built(
-      "stack: {count: 5, half: [0.5, 0.5, 0.5], mass: 8, mass_ratio: 8, position: [1, 0, 2]}");
+  const World world = built("stack: {count: 5, half: [0.5, 0.5, 0.5], mass: 8, mass_ratio: 8, position: [1, 0, 2]}");
   BOOST_REQUIRE(world.bodies.size() == 5U);
   BOOST_TEST(*world.bodies[0].mass == 8);
   BOOST_TEST(*world.bodies[4].mass == 32768);
@@ -113,8 +107,7 @@ BOOST_AUTO_TEST_CASE(stack_grows_geometrically) {
 }
 
 BOOST_AUTO_TEST_CASE(box_rests_exactly_on_the_slope) {
-  const World world =
-      built("slope: {angle_deg: 30, heading_deg: 25, half: [0.5, 0.4, 0.25], speed: 2}");
+  const World world = built("slope: {angle_deg: 30, heading_deg: 25, half: [0.5, 0.4, 0.25], speed: 2}");
   BOOST_REQUIRE(world.bodies.size() == 2U);
   const BodyDescription &plane = world.bodies[0], &box = world.bodies[1];
   BOOST_TEST((plane.motion == Motion::fixed));
@@ -128,8 +121,7 @@ BOOST_AUTO_TEST_CASE(box_rests_exactly_on_the_slope) {
   BOOST_TEST(touching == 4);
   BOOST_TEST(norm(box.velocity) == 2, boost::test_tools::tolerance(1e-14));
   BOOST_TEST(std::fabs(dot(box.velocity, plane.shape.normal)) < 1e-15);
-  BOOST_TEST(box.velocity.z == -2 * std::sin(std::acos(-1.0) / 6),
-             boost::test_tools::tolerance(1e-14));
+  BOOST_TEST(box.velocity.z == -2 * std::sin(std::acos(-1.0) / 6), boost::test_tools::tolerance(1e-14));
 }
 
 BOOST_AUTO_TEST_CASE(redundant_box_has_a_grid_of_points) {

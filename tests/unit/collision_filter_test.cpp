@@ -87,9 +87,8 @@ BOOST_AUTO_TEST_CASE(in_detection) {
 
 BOOST_AUTO_TEST_CASE(wrong_names) {
   const auto refused = [](const World& world, const std::string& words) {
-    BOOST_CHECK_EXCEPTION(kept_apart(world), InputError, [&](const InputError& e) {
-      return std::string(e.what()).find(words) != std::string::npos;
-    });
+    BOOST_CHECK_EXCEPTION(kept_apart(world), InputError,
+                          [&](const InputError& e) { return std::string(e.what()).find(words) != std::string::npos; });
   };
   World world = six();
   world.bodies[4].name = "obstacle";

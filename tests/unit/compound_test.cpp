@@ -38,8 +38,7 @@ ShapeChild sphere_part(double radius, const Vec3& position) {
   return part;
 }
 
-BodyDescription compound_body(const std::string& name, const Vec3& position,
-                         std::vector<ShapeChild> parts) {
+BodyDescription compound_body(const std::string& name, const Vec3& position, std::vector<ShapeChild> parts) {
   BodyDescription b = make_body(name, Kind::compound, position);
   b.shape.children = std::move(parts);
   return b;
@@ -71,16 +70,15 @@ std::vector<Touch> detect(const World& world) {
   ContactSet set;
   detection.detect(state, kStep, set);
   const auto a = to_host(set.a), b = to_host(set.b);
-  const auto pa = to_host(set.point_a), pb = to_host(set.point_b), n = to_host(set.normal),
-             x = to_host(state.x);
+  const auto pa = to_host(set.point_a), pb = to_host(set.point_b), n = to_host(set.normal), x = to_host(state.x);
   const auto q = to_host(state.orientation);
   const auto ra = to_host(set.radius_a), rb = to_host(set.radius_b);
   const auto id = to_host(set.id);
   std::vector<Touch> touches;
   for (int i = 0; i < set.count; ++i) {
     const Vec3 on_a = x[a[i]] + rotate(q[a[i]], pa[i]), on_b = x[b[i]] + rotate(q[b[i]], pb[i]);
-    touches.push_back({detection.contact_name(set, i), a[i], b[i], on_a, n[i],
-                       dot(n[i], on_a - on_b) - ra[i] - rb[i], id[i]});
+    touches.push_back(
+        {detection.contact_name(set, i), a[i], b[i], on_a, n[i], dot(n[i], on_a - on_b) - ra[i] - rb[i], id[i]});
   }
   return touches;
 }
@@ -168,8 +166,8 @@ BOOST_AUTO_TEST_CASE(parts_names_and_ids) {
   World world;
   world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed),
                   compound_body("table", {0, 0, 1},
-                           {box_part({1, 1, 0.1}, {0, 0, 0}), box_part({0.1, 0.1, 0.5}, {0.8, 0, -0.5}),
-                            sphere_part(0.25, {-0.8, 0, -0.75})}),
+                                {box_part({1, 1, 0.1}, {0, 0, 0}), box_part({0.1, 0.1, 0.5}, {0.8, 0, -0.5}),
+                                 sphere_part(0.25, {-0.8, 0, -0.75})}),
                   make_body("ball", Kind::sphere, {-0.8, 0, 1.6})};
   give_mass(world.bodies[1]);
   const std::vector<Touch> touches = detect(world);
@@ -192,7 +190,8 @@ BOOST_AUTO_TEST_CASE(parts_names_and_ids) {
 BOOST_AUTO_TEST_CASE(a_far_part_that_turns_is_seen) {
   // The tip of a long arm sweeps 0.2 in the step; the body's own origin does not move.
   World world;
-  world.bodies = {compound_body("arm", {}, {sphere_part(0.1, {10, 0, 0})}), make_body("wall", Kind::box, {10, 0.75, 0})};
+  world.bodies = {compound_body("arm", {}, {sphere_part(0.1, {10, 0, 0})}),
+                  make_body("wall", Kind::box, {10, 0.75, 0})};
   give_mass(world.bodies[0]);
   BOOST_TEST(detect(world).empty());
   world.bodies[0].angular_velocity = {0, 0, 2};
@@ -200,7 +199,8 @@ BOOST_AUTO_TEST_CASE(a_far_part_that_turns_is_seen) {
 }
 
 BOOST_AUTO_TEST_CASE(frames) {
-  BodyDescription b = compound_body("b", {}, {box_part({0.5, 0.5, 0.5}, {1, 0, 0}), box_part({0.5, 0.5, 0.5}, {3, 0, 0})});
+  BodyDescription b =
+      compound_body("b", {}, {box_part({0.5, 0.5, 0.5}, {1, 0, 0}), box_part({0.5, 0.5, 0.5}, {3, 0, 0})});
   const BodyShape centred = body_shape(b);
   BOOST_TEST(norm(centred.shift - Vec3{-2, 0, 0}) <= kRounding);
   BOOST_TEST(norm(centred.colliders[0].centre - Vec3{-1, 0, 0}) <= kRounding);

@@ -41,8 +41,8 @@ struct Result {
 };
 
 /// Contacts of two polyhedra that are not moving; `radius` is the sum of both ρ [m].
-inline Result collide(const ConvexHull& a, const Pose& pose_a, const ConvexHull& b,
-                      const Pose& pose_b, double margin = kMargin, double radius = 0) {
+inline Result collide(const ConvexHull& a, const Pose& pose_a, const ConvexHull& b, const Pose& pose_b,
+                      double margin = kMargin, double radius = 0) {
   Result r;
   r.a = pose_a, r.b = pose_b;
   r.m.radius_a = r.m.radius_b = 0.5 * radius;
@@ -50,24 +50,17 @@ inline Result collide(const ConvexHull& a, const Pose& pose_a, const ConvexHull&
   return r;
 }
 
-inline Quat tilt(const Vec3& axis, double angle) {
-  return from_axis_angle(normalized(axis), angle);
-}
+inline Quat tilt(const Vec3& axis, double angle) { return from_axis_angle(normalized(axis), angle); }
 
 /// The same numbers on every platform.
 struct Random {
   std::mt19937 engine;
   explicit Random(unsigned seed) : engine(seed) {}
   double number(double low, double high) {
-    return low +
-           (high - low) * static_cast<double>(engine()) / static_cast<double>(std::mt19937::max());
+    return low + (high - low) * static_cast<double>(engine()) / static_cast<double>(std::mt19937::max());
   }
-  Vec3 in_cube(double half) {
-    return {number(-half, half), number(-half, half), number(-half, half)};
-  }
-  Quat rotation() {
-    return normalized(Quat{number(-1, 1) + 1e-3, number(-1, 1), number(-1, 1), number(-1, 1)});
-  }
+  Vec3 in_cube(double half) { return {number(-half, half), number(-half, half), number(-half, half)}; }
+  Quat rotation() { return normalized(Quat{number(-1, 1) + 1e-3, number(-1, 1), number(-1, 1), number(-1, 1)}); }
   /// Origin at the centre of mass, as in a ShapeSet.
   ConvexHull hull() {
     std::vector<Vec3> p;

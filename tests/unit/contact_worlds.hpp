@@ -10,8 +10,8 @@
 namespace clarke::test {
 
 /// Sphere of radius 0.5 or box of half extents (0.5, 0.5, 0.25), at rest.
-inline BodyDescription make_body(const std::string& name, ShapeDescription::Kind kind,
-                                 const Vec3& position, Motion motion = Motion::dynamic) {
+inline BodyDescription make_body(const std::string& name, ShapeDescription::Kind kind, const Vec3& position,
+                                 Motion motion = Motion::dynamic) {
   BodyDescription b;
   b.name = name;
   b.shape.kind = kind;
@@ -22,8 +22,7 @@ inline BodyDescription make_body(const std::string& name, ShapeDescription::Kind
   return b;
 }
 
-inline ParticleDescription make_particle(const std::string& name, const Vec3& position,
-                                         double radius) {
+inline ParticleDescription make_particle(const std::string& name, const Vec3& position, double radius) {
   ParticleDescription p;
   p.name = name;
   p.position = position;
@@ -71,8 +70,7 @@ inline State make_state(const World& world, const Entities& entities) {
     x(i) = body ? world.bodies[i].position : world.particles[i - entities.bodies].position;
     if (body) q(i) = world.bodies[i].orientation;
     if (blocks(i).v >= 0)
-      u(blocks(i).v) =
-          body ? world.bodies[i].velocity : world.particles[i - entities.bodies].velocity;
+      u(blocks(i).v) = body ? world.bodies[i].velocity : world.particles[i - entities.bodies].velocity;
     if (blocks(i).w >= 0) u(blocks(i).w) = world.bodies[i].angular_velocity;
   }
   Kokkos::deep_copy(s.x, x);

@@ -1,5 +1,5 @@
-// Manifolds of two polyhedra: stacks (the normal must not flip), joints, edges and corners, random pairs against a dense
-// search, and the symmetries every pair must have.
+// Manifolds of two polyhedra: stacks (the normal must not flip), joints, edges and corners, random pairs against a
+// dense search, and the symmetries every pair must have.
 
 #include "tests/unit/contact_pairs.hpp"
 
@@ -37,13 +37,11 @@ double dense_separation(const std::vector<Vec3>& a, const std::vector<Vec3>& b, 
   constexpr int kDirections = 2000, kStarts = 40, kSteps = 150;
   std::vector<std::pair<double, Vec3>> tried;
   for (int i = 0; i < kDirections; ++i) {
-    const double z = 1 - (2.0 * i + 1) / kDirections, angle = 2.399963229728653 * i,
-                 r = std::sqrt(1 - z * z);
+    const double z = 1 - (2.0 * i + 1) / kDirections, angle = 2.399963229728653 * i, r = std::sqrt(1 - z * z);
     const Vec3 n{r * std::cos(angle), r * std::sin(angle), z};
     tried.emplace_back(separation(a, b, n), n);
   }
-  std::sort(tried.begin(), tried.end(),
-            [](const auto& p, const auto& q) { return p.first > q.first; });
+  std::sort(tried.begin(), tried.end(), [](const auto& p, const auto& q) { return p.first > q.first; });
   double value = tried[0].first;
   for (int start = 0; start < kStarts; ++start) {
     auto [best, n] = tried[start];
@@ -83,13 +81,12 @@ BOOST_AUTO_TEST_CASE(normal_of_a_stack_does_not_flip) {
   for (double angle : small)
     for (const Vec3& axis : axes)
       for (double gap : {-1e-3, -1e-6, -1e-9, -1e-15, 0.0, 1e-15, 1e-9, 1e-6, 1e-3})
-        for (const Vec3& shift : {Vec3{}, Vec3{1e-9, -1e-9, 0}, Vec3{1e-6, 0, 0},
-                                  Vec3{1e-4, 2e-4, 0}, Vec3{-1e-3, 1e-3, 0}}) {
+        for (const Vec3& shift :
+             {Vec3{}, Vec3{1e-9, -1e-9, 0}, Vec3{1e-6, 0, 0}, Vec3{1e-4, 2e-4, 0}, Vec3{-1e-3, 1e-3, 0}}) {
           const Pose upper{Vec3{0, 0, 0.5 + gap} + shift, tilt(axis, angle)};
           for (const Result& r : {bricks(upper), bricks({}, upper)}) {
             const double up = r.a.x.z > r.b.x.z ? 1 : -1;
-            const std::string what =
-                "angle " + std::to_string(angle) + " gap " + std::to_string(gap);
+            const std::string what = "angle " + std::to_string(angle) + " gap " + std::to_string(gap);
             BOOST_TEST(norm(r.normal() - Vec3{0, 0, up}) <= angle + kRounding, what);
             BOOST_TEST(r.count() == 4, what + " count " + std::to_string(r.count()));
             // gaps vary by the tilt over the brick, and by the detail left out
@@ -103,8 +100,7 @@ BOOST_AUTO_TEST_CASE(a_long_stack_of_solved_positions) {
   Random random(3);
   for (int i = 0; i < 500; ++i) {
     const Pose lower{random.in_cube(1e-4), tilt(random.in_cube(1), random.number(0, 1e-3))};
-    const Pose upper{Vec3{0, 0, 0.5} + random.in_cube(1e-4),
-                     tilt(random.in_cube(1), random.number(0, 1e-3))};
+    const Pose upper{Vec3{0, 0, 0.5} + random.in_cube(1e-4), tilt(random.in_cube(1), random.number(0, 1e-3))};
     const Result r = bricks(upper, lower);
     BOOST_TEST(r.normal().z > 1 - 1e-5);
     BOOST_TEST(r.count() >= 4);
@@ -141,8 +137,7 @@ BOOST_AUTO_TEST_CASE(larger_face_is_the_reference) {
   const ConvexHull slab = box_hull({10, 10, 0.5}, "slab"), box = box_hull({0.1, 0.2, 0.3}, "box");
   for (double angle : {1e-6, 1e-4, 1e-3, 1e-2, 0.1}) {
     const Quat q = tilt({0, 1, 0}, angle);
-    const Pose floor{{0, 0, -0.5}, {}},
-        tipping{{1, 2, 0.3 * std::cos(angle) + 0.1 * std::sin(angle)}, q};
+    const Pose floor{{0, 0, -0.5}, {}}, tipping{{1, 2, 0.3 * std::cos(angle) + 0.1 * std::sin(angle)}, q};
     const Result r = collide(box, tipping, slab, floor), s = collide(slab, floor, box, tipping);
     BOOST_TEST(norm(r.normal() - Vec3{0, 0, 1}) == 0);
     BOOST_TEST(norm(s.normal() - Vec3{0, 0, -1}) == 0);
@@ -158,15 +153,13 @@ BOOST_AUTO_TEST_CASE(features_last_under_small_motion) {
   const Result reference = bricks(start);
   BOOST_TEST(reference.count() > 4);
   for (int i = 0; i < 200; ++i) {
-    const Pose moved{start.x + random.in_cube(1e-3),
-                     tilt(random.in_cube(1), random.number(0, 2e-3)) * start.q};
+    const Pose moved{start.x + random.in_cube(1e-3), tilt(random.in_cube(1), random.number(0, 2e-3)) * start.q};
     BOOST_TEST(bricks(moved).features() == reference.features());
   }
   // and congruent bricks within the equality tolerance
   const Result congruent = bricks({{0, 0, 0.5}, {}});
   for (int i = 0; i < 200; ++i) {
-    const Pose moved{Vec3{0, 0, 0.5} + random.in_cube(2e-7),
-                     tilt(random.in_cube(1), random.number(0, 2e-7))};
+    const Pose moved{Vec3{0, 0, 0.5} + random.in_cube(2e-7), tilt(random.in_cube(1), random.number(0, 2e-7))};
     BOOST_TEST(bricks(moved).features() == congruent.features());
   }
 }
@@ -231,14 +224,11 @@ BOOST_AUTO_TEST_CASE(margin_limits_every_kind) {
 BOOST_AUTO_TEST_CASE(rounded_corners_touch_at_the_nearest_points) {
   const ConvexHull cube = box_hull({0.5, 0.5, 0.5}, "cube");
   const Vec3 direction = normalized(Vec3{1, 1, 1});
-  const Result corner =
-      collide(cube, {Vec3{1, 1, 1} + 0.1 * direction, {}}, cube, {}, kMargin, 0.099);
+  const Result corner = collide(cube, {Vec3{1, 1, 1} + 0.1 * direction, {}}, cube, {}, kMargin, 0.099);
   BOOST_TEST(corner.count() == 1);
-  BOOST_TEST(norm(corner.normal() - direction) <=
-             10 * kRounding);  // direction from a difference of 0.1
+  BOOST_TEST(norm(corner.normal() - direction) <= 10 * kRounding);  // direction from a difference of 0.1
   BOOST_TEST(std::fabs(corner.gap(0) - 0.001) <= kRounding);
-  const Result edge =
-      collide(cube, {{1 + 0.06, 0, 1 + 0.08}, tilt({0, 1, 0}, 1e-4)}, cube, {}, kMargin, 0.099);
+  const Result edge = collide(cube, {{1 + 0.06, 0, 1 + 0.08}, tilt({0, 1, 0}, 1e-4)}, cube, {}, kMargin, 0.099);
   BOOST_TEST(edge.count() == 1);
   BOOST_TEST(norm(edge.normal() - Vec3{0.6, 0, 0.8}) <= 0.01);  // the tilt moves a corner by 5e-5
 }
@@ -260,8 +250,7 @@ BOOST_AUTO_TEST_CASE(corners_apart_are_judged_where_they_will_be) {
     for (int i = 0; i < r.count(); ++i) BOOST_TEST(std::fabs(r.gap(i) + sunk) <= kRounding);
   }
   BOOST_TEST(run({-1.003, 0, 1 - 1e-6}, {}).count() == 0);
-  const Result past =
-      run({-1.003, 0, 1.004}, {0, 0, -0.1});  // falls past: the sides face each other
+  const Result past = run({-1.003, 0, 1.004}, {0, 0, -0.1});  // falls past: the sides face each other
   BOOST_TEST(past.normal().x == -1);
   const Result landed = run({-1.003, 0, 1.004}, {0.008, 0, -0.006});
   BOOST_TEST(landed.count() > 0);
@@ -269,19 +258,16 @@ BOOST_AUTO_TEST_CASE(corners_apart_are_judged_where_they_will_be) {
 }
 
 BOOST_AUTO_TEST_CASE(random_pairs_agree_with_a_dense_search) {
-  constexpr double kResolution =
-      2e-3;  // of the dense search: its directions are off by about 1e-3 rad
+  constexpr double kResolution = 2e-3;  // of the dense search: its directions are off by about 1e-3 rad
   Random random(11);
   int touching = 0, apart = 0;
   for (int i = 0; i < 300; ++i) {
     const ConvexHull a = random.hull(), b = random.hull();
-    const Pose pa{random.in_cube(0.2), random.rotation()},
-        pb{random.in_cube(0.6), random.rotation()};
+    const Pose pa{random.in_cube(0.2), random.rotation()}, pb{random.in_cube(0.6), random.rotation()};
     const std::vector<Vec3> va = world_vertices(a, pa), vb = world_vertices(b, pb);
     const double dense = dense_separation(va, vb, random);
     const Mat3 ra = rotation_matrix(pa.q);
-    const RelativePose pose{transpose(ra) * rotation_matrix(pb.q),
-                            transpose_times(ra, pb.x - pa.x)};
+    const RelativePose pose{transpose(ra) * rotation_matrix(pb.q), transpose_times(ra, pb.x - pa.x)};
     const ConvexAxis axis = choose_axis(a.shape(), b.shape(), pose, 1e300, 1);
     if (dense > 0) {
       ++apart;  // the best face of A − B separates as well, but need not be as far away as the nearest points
@@ -307,18 +293,15 @@ BOOST_AUTO_TEST_CASE(random_pairs_agree_with_a_dense_search) {
 }
 
 BOOST_AUTO_TEST_CASE(rigid_motion_and_exchange) {
-  constexpr double kTolerance =
-      1e-12;  // a rotation and a shift by 10 m add rounding of 1e-15 × 10, edges divide it
+  constexpr double kTolerance = 1e-12;  // a rotation and a shift by 10 m add rounding of 1e-15 × 10, edges divide it
   Random random(17);
   for (int i = 0; i < 300; ++i) {
     const ConvexHull a = random.hull(), b = random.hull();
-    const Pose pa{random.in_cube(0.2), random.rotation()},
-        pb{random.in_cube(0.5), random.rotation()};
+    const Pose pa{random.in_cube(0.2), random.rotation()}, pb{random.in_cube(0.5), random.rotation()};
     const Quat turn = random.rotation();
     const Vec3 shift = random.in_cube(10);
     const auto moved = [&](const Pose& p) { return Pose{rotate(turn, p.x) + shift, turn * p.q}; };
-    const Result r = collide(a, pa, b, pb), s = collide(a, moved(pa), b, moved(pb)),
-                 t = collide(b, pb, a, pa);
+    const Result r = collide(a, pa, b, pb), s = collide(a, moved(pa), b, moved(pb)), t = collide(b, pb, a, pa);
     BOOST_TEST(r.count() == s.count());
     BOOST_TEST(r.count() == t.count());
     if (r.count() == 0) continue;
@@ -331,8 +314,7 @@ BOOST_AUTO_TEST_CASE(rigid_motion_and_exchange) {
     }
     for (int k = 0; k < r.count(); ++k) {
       double nearest = 1e300;
-      for (int l = 0; l < t.count(); ++l)
-        nearest = std::min(nearest, norm(r.world_a(k) - t.world_b(l)));
+      for (int l = 0; l < t.count(); ++l) nearest = std::min(nearest, norm(r.world_a(k) - t.world_b(l)));
       BOOST_TEST(nearest < kTolerance);
     }
   }

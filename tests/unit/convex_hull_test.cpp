@@ -21,16 +21,14 @@ constexpr double kRounding = 1e-14;
 
 std::vector<Vec3> cube_corners() {
   std::vector<Vec3> p;
-  for (int i = 0; i < 8; ++i)
-    p.push_back({i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0});
+  for (int i = 0; i < 8; ++i) p.push_back({i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0});
   return p;
 }
 
 std::vector<Vec3> prism(int sides) {
   std::vector<Vec3> p;
   for (int i = 0; i < sides; ++i)
-    for (double z : {-1.0, 1.0})
-      p.push_back({std::cos(2 * M_PI * i / sides), std::sin(2 * M_PI * i / sides), z});
+    for (double z : {-1.0, 1.0}) p.push_back({std::cos(2 * M_PI * i / sides), std::sin(2 * M_PI * i / sides), z});
   return p;
 }
 
@@ -38,8 +36,7 @@ Quat turned(double x, double y, double z) { return normalized(Quat{1, x, y, z});
 
 int faces_with(const ConvexHull& hull, int vertices) {
   int n = 0;
-  for (std::size_t f = 0; f < hull.normal.size(); ++f)
-    n += hull.loop_begin[f + 1] - hull.loop_begin[f] == vertices;
+  for (std::size_t f = 0; f < hull.normal.size(); ++f) n += hull.loop_begin[f + 1] - hull.loop_begin[f] == vertices;
   return n;
 }
 
@@ -52,9 +49,8 @@ void check_hull(const ConvexHull& hull, const std::vector<Vec3>& points, double 
     for (const Vec3& p : points) BOOST_TEST(dot(s.normal[f], p) - s.offset[f] < tolerance);
     for (int k = 0; k < s.face_vertices(f); ++k) {
       BOOST_TEST(std::fabs(dot(s.normal[f], s.face_vertex(f, k)) - s.offset[f]) < tolerance);
-      const Vec3 turn =
-          cross(s.face_vertex(f, k + 1) - s.face_vertex(f, k),
-                s.face_vertex(f, (k + 2) % s.face_vertices(f)) - s.face_vertex(f, k + 1));
+      const Vec3 turn = cross(s.face_vertex(f, k + 1) - s.face_vertex(f, k),
+                              s.face_vertex(f, (k + 2) % s.face_vertices(f)) - s.face_vertex(f, k + 1));
       BOOST_TEST(dot(turn, s.normal[f]) > 0);
       const ConvexEdge& e = s.edge[s.loop_edge[s.loop_begin[f] + k]];
       BOOST_TEST((e.left == f || e.right == f));
@@ -120,8 +116,7 @@ BOOST_AUTO_TEST_CASE(voussoirs_have_six_quads) {
   for (int i = 0; i < kStones; ++i) {
     std::vector<Vec3> p;
     for (int k = 0; k < 8; ++k) {
-      const double angle = M_PI * (i + (k & 1)) / kStones, radius = k & 2 ? 5.4 : 4.6,
-                   depth = k & 4 ? 0.5 : -0.5;
+      const double angle = M_PI * (i + (k & 1)) / kStones, radius = k & 2 ? 5.4 : 4.6, depth = k & 4 ? 0.5 : -0.5;
       p.push_back({radius * std::cos(angle), depth, radius * std::sin(angle)});
     }
     const ConvexHull hull = clarke::convex_hull(p, "voussoir");

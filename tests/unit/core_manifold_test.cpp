@@ -1,5 +1,5 @@
-// Manifolds of capsules, cylinders, polyhedra, planes and triangles with numbers a reader can check, and what every pair
-// must have: exchange of sides, common motion, no jump under a disturbance of rounding size.
+// Manifolds of capsules, cylinders, polyhedra, planes and triangles with numbers a reader can check, and what every
+// pair must have: exchange of sides, common motion, no jump under a disturbance of rounding size.
 
 #include "tests/unit/contact_pairs.hpp"
 
@@ -10,7 +10,7 @@ using namespace clarke::test;
 
 namespace {
 
-constexpr double kHalf = 0.5, kRadius = 0.2;  // [m] of the capsules and cylinders below
+constexpr double kHalf = 0.5, kRadius = 0.2;                   // [m] of the capsules and cylinders below
 const Quat kLying = from_axis_angle(Vec3{0, 1, 0}, M_PI / 2);  // axis along x
 /// Positions that went through a search: its tolerance relative to its length.
 constexpr double kSearched = 1e-9;
@@ -38,8 +38,8 @@ struct Triangle {
   }
 };
 
-Result meet(const ConvexCore& a, const Pose& pose_a, double rho_a, const ConvexCore& b,
-            const Pose& pose_b, double rho_b, double margin = kMargin) {
+Result meet(const ConvexCore& a, const Pose& pose_a, double rho_a, const ConvexCore& b, const Pose& pose_b,
+            double rho_b, double margin = kMargin) {
   Result r;
   r.a = pose_a, r.b = pose_b;
   r.m.radius_a = rho_a, r.m.radius_b = rho_b;
@@ -47,8 +47,7 @@ Result meet(const ConvexCore& a, const Pose& pose_a, double rho_a, const ConvexC
   return r;
 }
 
-Result on_triangle(const ConvexCore& a, const Pose& pose_a, double rho, const Triangle& t,
-                   int flags) {
+Result on_triangle(const ConvexCore& a, const Pose& pose_a, double rho, const Triangle& t, int flags) {
   Result r;
   r.a = pose_a;
   r.m.radius_a = rho;
@@ -56,8 +55,7 @@ Result on_triangle(const ConvexCore& a, const Pose& pose_a, double rho, const Tr
   return r;
 }
 
-void check(const Result& r, int count, const Vec3& normal, double gap,
-           double tolerance = kRounding) {
+void check(const Result& r, int count, const Vec3& normal, double gap, double tolerance = kRounding) {
   BOOST_TEST(r.count() == count);
   BOOST_TEST(norm(r.normal() - normal) <= tolerance);
   for (int i = 0; i < r.count(); ++i) BOOST_TEST(std::fabs(r.gap(i) - gap) <= tolerance);
@@ -108,8 +106,7 @@ BOOST_AUTO_TEST_CASE(cylinder_on_a_plane) {
   check(lying, 2, {0, 0, 1}, 0);
   BOOST_TEST(touches(lying, {1 - kHalf, 2, 0}));
   BOOST_TEST(touches(lying, {1 + kHalf, 2, 0}));
-  for (double angle :
-       {1e-9, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 0.5, 1.0, 1.5, M_PI / 2 - 1e-6, 2.0, 3.1})
+  for (double angle : {1e-9, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 0.5, 1.0, 1.5, M_PI / 2 - 1e-6, 2.0, 3.1})
     for (double turn : {0.0, 0.3, 1.1}) {  // the lowest point of the rim is always there
       const Quat q = tilt({0, 0, 1}, turn) * tilt({0, 1, 0}, angle);
       const double low = kHalf * std::fabs(std::cos(angle)) + kRadius * std::fabs(std::sin(angle));
@@ -121,13 +118,12 @@ BOOST_AUTO_TEST_CASE(cylinder_on_a_plane) {
 
 BOOST_AUTO_TEST_CASE(capsules) {
   const double h = 2 * kRadius + 0.001;
-  const Result parallel =
-      meet(capsule(), {{0.25, 0, h}, kLying}, kRadius, capsule(), {{}, kLying}, kRadius);
+  const Result parallel = meet(capsule(), {{0.25, 0, h}, kLying}, kRadius, capsule(), {{}, kLying}, kRadius);
   check(parallel, 2, {0, 0, 1}, 0.001, kSearched);
   BOOST_TEST(touches(parallel, {-0.25, 0, h}));  // ends of what the axes share
   BOOST_TEST(touches(parallel, {0.5, 0, h}));
-  const Result crossed = meet(capsule(), {{0.1, 0.2, h}, tilt({0, 0, 1}, 1) * kLying}, kRadius,
-                              capsule(), {{}, kLying}, kRadius);
+  const Result crossed =
+      meet(capsule(), {{0.1, 0.2, h}, tilt({0, 0, 1}, 1) * kLying}, kRadius, capsule(), {{}, kLying}, kRadius);
   check(crossed, 1, {0, 0, 1}, 0.001, kSearched);
   const Result end_on = meet(capsule(), {{0, 0, 1 + h}, {}}, kRadius, capsule(), {{}, {}}, kRadius);
   check(end_on, 1, {0, 0, 1}, 0.001, kSearched);
@@ -135,63 +131,54 @@ BOOST_AUTO_TEST_CASE(capsules) {
 
 BOOST_AUTO_TEST_CASE(capsule_and_box) {
   const ConvexHull slab = box_hull({0.3, 1, 0.1}, "slab");
-  const Result lying =
-      meet(capsule(), {{0, 0, 0.1 + kRadius}, kLying}, kRadius, polyhedron(slab), {}, 0);
+  const Result lying = meet(capsule(), {{0, 0, 0.1 + kRadius}, kLying}, kRadius, polyhedron(slab), {}, 0);
   check(lying, 2, {0, 0, 1}, 0);
   BOOST_TEST(touches(lying, {-0.3, 0, 0.1 + kRadius}));  // cut by the sides of the slab
   BOOST_TEST(touches(lying, {0.3, 0, 0.1 + kRadius}));
   const double d = kRadius + 0.002;  // over an edge, along it, 45° off its faces
-  const Result along = meet(
-      capsule(), {Vec3{0.3 + d * M_SQRT1_2, 0, 0.1 + d * M_SQRT1_2}, tilt({1, 0, 0}, M_PI / 2)},
-      kRadius, polyhedron(slab), {}, 0);
+  const Result along = meet(capsule(), {Vec3{0.3 + d * M_SQRT1_2, 0, 0.1 + d * M_SQRT1_2}, tilt({1, 0, 0}, M_PI / 2)},
+                            kRadius, polyhedron(slab), {}, 0);
   check(along, 2, {M_SQRT1_2, 0, M_SQRT1_2}, 0.002, kSearched);
 }
 
 BOOST_AUTO_TEST_CASE(cylinder_and_box) {
-  const ConvexHull slab = box_hull({1, 1, 0.1}, "slab"),
-                   block = box_hull({0.1, 0.05, 0.1}, "block");
-  const Result standing =
-      meet(cylinder(), {{0.2, 0.1, 0.6}, tilt({0, 0, 1}, 0.7)}, 0, polyhedron(slab), {}, 0);
+  const ConvexHull slab = box_hull({1, 1, 0.1}, "slab"), block = box_hull({0.1, 0.05, 0.1}, "block");
+  const Result standing = meet(cylinder(), {{0.2, 0.1, 0.6}, tilt({0, 0, 1}, 0.7)}, 0, polyhedron(slab), {}, 0);
   check(standing, 4, {0, 0, 1}, 0);
-  const Result lying =
-      meet(cylinder(), {{0.2, 0.1, 0.1 + kRadius}, kLying}, 0, polyhedron(slab), {}, 0);
+  const Result lying = meet(cylinder(), {{0.2, 0.1, 0.1 + kRadius}, kLying}, 0, polyhedron(slab), {}, 0);
   check(lying, 2, {0, 0, 1}, 0);
   BOOST_TEST(touches(lying, {0.7, 0.1, 0.1}));
   const Result under = meet(cylinder(), {}, 0, polyhedron(block), {{0, 0, 0.6}, {}}, 0);
   check(under, 4, {0, 0, -1}, 0);
   BOOST_TEST(touches(under, {0.1, -0.05, 0.5}));
-  const Result half_over =
-      meet(cylinder(), {{1.0, 0, 0.6}, {}}, 0, polyhedron(slab), {}, 0);  // over the edge x = 1
+  const Result half_over = meet(cylinder(), {{1.0, 0, 0.6}, {}}, 0, polyhedron(slab), {}, 0);  // over the edge x = 1
   BOOST_TEST(half_over.count() >= 4);
   BOOST_TEST(norm(half_over.normal() - Vec3{0, 0, 1}) == 0);
   BOOST_TEST(touches(half_over, {1, kRadius, 0.1}));
   const double angle = 0.3;  // tilted: the lowest point of the rim
   const double low = kHalf * std::cos(angle) + kRadius * std::sin(angle);
   for (double gap : {-1e-4, 1e-4}) {
-    const Result tilted = meet(cylinder(), {{0, 0, 0.1 + low + gap}, tilt({0, 1, 0}, angle)}, 0,
-                               polyhedron(slab), {}, 0);
+    const Result tilted =
+        meet(cylinder(), {{0, 0, 0.1 + low + gap}, tilt({0, 1, 0}, angle)}, 0, polyhedron(slab), {}, 0);
     BOOST_TEST(norm(tilted.normal() - Vec3{0, 0, 1}) <= kSearched);
     BOOST_TEST(std::fabs(tilted.least_gap() - gap) <= kSearched);
   }
 }
 
 BOOST_AUTO_TEST_CASE(cylinders) {
-  const Result stacked =
-      meet(cylinder(), {{0.05, 0, 1}, tilt({0, 0, 1}, 2)}, 0, cylinder(kHalf, 0.5), {}, 0);
+  const Result stacked = meet(cylinder(), {{0.05, 0, 1}, tilt({0, 0, 1}, 2)}, 0, cylinder(kHalf, 0.5), {}, 0);
   check(stacked, 4, {0, 0, 1}, 0);
   const Result equal = meet(cylinder(), {{0, 0, 1}, tilt({0, 0, 1}, 2)}, 0, cylinder(), {}, 0);
   BOOST_TEST(equal.count() >= 4);
   BOOST_TEST(std::fabs(equal.least_gap()) <= kRounding);
-  const Result shifted =
-      meet(cylinder(), {{0.2, 0, 1}, {}}, 0, cylinder(), {}, 0);  // caps overlap in a lens
+  const Result shifted = meet(cylinder(), {{0.2, 0, 1}, {}}, 0, cylinder(), {}, 0);  // caps overlap in a lens
   BOOST_TEST(shifted.count() >= 3);
   BOOST_TEST(norm(shifted.normal() - Vec3{0, 0, 1}) == 0);
   const double h = 2 * kRadius - 1e-4;
   const Result parallel = meet(cylinder(), {{0.25, 0, h}, kLying}, 0, cylinder(), {{}, kLying}, 0);
   check(parallel, 2, {0, 0, 1}, -1e-4, kSearched);
   BOOST_TEST(touches(parallel, {0.5, 0, kRadius - 1e-4}));
-  const Result crossed =
-      meet(cylinder(), {{0, 0, h}, tilt({1, 0, 0}, M_PI / 2)}, 0, cylinder(), {{}, kLying}, 0);
+  const Result crossed = meet(cylinder(), {{0, 0, h}, tilt({1, 0, 0}, M_PI / 2)}, 0, cylinder(), {{}, kLying}, 0);
   check(crossed, 1, {0, 0, 1}, -1e-4, kSearched);
 }
 
@@ -226,15 +213,14 @@ BOOST_AUTO_TEST_CASE(over_a_flat_tessellation) {
       const Result brick = on_triangle(polyhedron(box), {{x, y, 0.1 + gap}, turn}, 0, *s, 0);
       const Result can = on_triangle(cylinder(0.1), {{x, y, 0.1 + gap}, turn}, 0, *s, 0);
       const Result roll = on_triangle(cylinder(), {{x, y, kRadius + gap}, turn * kLying}, 0, *s, 0);
-      const Result pill =
-          on_triangle(capsule(), {{x, y, kRadius + gap}, turn * kLying}, kRadius, *s, 0);
+      const Result pill = on_triangle(capsule(), {{x, y, kRadius + gap}, turn * kLying}, kRadius, *s, 0);
       for (const Result* r : {&ball, &brick, &can, &roll, &pill})
         for (int k = 0; k < r->count(); ++k) {
           BOOST_TEST(norm(r->normal() - Vec3{0, 0, 1}) == 0);
           BOOST_TEST(std::fabs(r->gap(k) - gap) <= 10 * kRounding);
           const Vec3 p = r->world_b(k);
-          BOOST_TEST(std::max({s->normal[0].z * (s == &t ? p.x + p.y - 1 : 1 - p.x - p.y), -p.x,
-                               -p.y, p.x - 1, p.y - 1}) <= 1e-6);
+          BOOST_TEST(std::max({s->normal[0].z * (s == &t ? p.x + p.y - 1 : 1 - p.x - p.y), -p.x, -p.y, p.x - 1,
+                               p.y - 1}) <= 1e-6);
         }
       least = std::min(least, brick.least_gap());
     }
@@ -250,12 +236,10 @@ BOOST_AUTO_TEST_CASE(edges_of_triangles) {
   check(on_triangle({}, {beyond, {}}, 0.1, t, 1), 1, {0, -0.6, 0.8}, 0, kSearched);
   // The neighbour turns by 30° only, the normal would have to turn by 37°.
   BOOST_TEST(on_triangle({}, {beyond, {}}, 0.1, t, with_edge_angle(0, 0, M_PI / 6)).count() == 0);
-  check(on_triangle({}, {beyond, {}}, 0.1, t, with_edge_angle(0, 0, M_PI / 4)), 1, {0, -0.6, 0.8},
-        0, kSearched);
+  check(on_triangle({}, {beyond, {}}, 0.1, t, with_edge_angle(0, 0, M_PI / 4)), 1, {0, -0.6, 0.8}, 0, kSearched);
   const Vec3 corner{-0.06, 0, 0.08};
   BOOST_TEST(on_triangle({}, {corner, {}}, 0.1, t, 0).count() == 0);
-  check(on_triangle({}, {corner, {}}, 0.1, t, 1 << kTriangleVertexBit), 1, {-0.6, 0, 0.8}, 0,
-        kSearched);
+  check(on_triangle({}, {corner, {}}, 0.1, t, 1 << kTriangleVertexBit), 1, {-0.6, 0, 0.8}, 0, kSearched);
   BOOST_TEST(on_triangle({}, {{0.3, 0.3, -0.2}, {}}, 0.1, t, 7).count() == 0);  // behind: ignored
   check(on_triangle({}, {{0.3, 0.3, -0.02}, {}}, 0.1, t, 7), 1, {0, 0, 1}, -0.12);
 }
@@ -272,8 +256,8 @@ BOOST_AUTO_TEST_CASE(symmetries_of_random_pairs) {
         const Pose a{{}, random.rotation()};
         Pose b{{}, random.rotation()};
         const Vec3 d = normalized(random.in_cube(1));
-        b.x = (separation(place(cores[ka], a.q, {}), place(cores[kb], b.q, {}), d) - rho[ka] -
-               rho[kb] - random.number(-0.02, 0.02)) *
+        b.x = (separation(place(cores[ka], a.q, {}), place(cores[kb], b.q, {}), d) - rho[ka] - rho[kb] -
+               random.number(-0.02, 0.02)) *
               d;
         const Result r = meet(cores[ka], a, rho[ka], cores[kb], b, rho[kb]);
         if (r.count() == 0) continue;
@@ -288,14 +272,13 @@ BOOST_AUTO_TEST_CASE(symmetries_of_random_pairs) {
         BOOST_TEST(std::fabs(s.least_gap() - r.least_gap()) <= 1e-5);
         const Quat q = random.rotation();
         const Vec3 x = random.in_cube(1);
-        const Result moved = meet(cores[ka], {x + rotate(q, a.x), q * a.q}, rho[ka], cores[kb],
-                                  {x + rotate(q, b.x), q * b.q}, rho[kb]);
+        const Result moved =
+            meet(cores[ka], {x + rotate(q, a.x), q * a.q}, rho[ka], cores[kb], {x + rotate(q, b.x), q * b.q}, rho[kb]);
         BOOST_TEST(moved.count() > 0);
         // The depth of an overlap is flat at its extremum: 1e-9 of it is some 1e-5 of angle.
         BOOST_TEST(norm(moved.normal() - rotate(q, r.normal())) <= kSearchedNormal);
         BOOST_TEST(std::fabs(moved.least_gap() - r.least_gap()) <= 1e-6);
-        const Result near =
-            meet(cores[ka], {a.x + random.in_cube(1e-12), a.q}, rho[ka], cores[kb], b, rho[kb]);
+        const Result near = meet(cores[ka], {a.x + random.in_cube(1e-12), a.q}, rho[ka], cores[kb], b, rho[kb]);
         BOOST_TEST(near.count() > 0);
         BOOST_TEST(norm(near.normal() - r.normal()) <= kSearchedNormal);
         BOOST_TEST(std::fabs(near.least_gap() - r.least_gap()) <= 1e-6);

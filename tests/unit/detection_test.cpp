@@ -57,15 +57,14 @@ Contacts read(const ContactDetection& detection, const ContactSet& set, const St
     return x[e] + rotate(e < static_cast<int>(q.size()) ? q[e] : Quat{}, p);
   };
   for (int i = 0; i < set.count; ++i) {
-    c.gap.push_back(dot(c.normal[i], at(c.a[i], c.point_a[i]) - at(c.b[i], c.point_b[i])) -
-                    c.radius_a[i] - c.radius_b[i]);
+    c.gap.push_back(dot(c.normal[i], at(c.a[i], c.point_a[i]) - at(c.b[i], c.point_b[i])) - c.radius_a[i] -
+                    c.radius_b[i]);
     c.name.push_back(detection.contact_name(set, i));
   }
   return c;
 }
 
-Contacts detect(const World& world, const ContactOptions& options = {},
-                std::vector<EntityPair> excluded = {}) {
+Contacts detect(const World& world, const ContactOptions& options = {}, std::vector<EntityPair> excluded = {}) {
   const Entities entities = make_entities(world);
   const State state = make_state(world, entities);
   ContactDetection detection(world, entities, options, std::move(excluded));
@@ -80,8 +79,7 @@ BOOST_AUTO_TEST_SUITE(detection)
 
 BOOST_AUTO_TEST_CASE(stack_on_a_floor) {
   World world;
-  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed),
-                  make_body("b1", Kind::box, {0, 0, 0.25}),
+  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed), make_body("b1", Kind::box, {0, 0, 0.25}),
                   make_body("b2", Kind::box, {0, 0, 0.75})};
   const Contacts c = detect(world);
   BOOST_TEST(c.count() == 8u);
@@ -103,36 +101,30 @@ BOOST_AUTO_TEST_CASE(feature_names) {
   BOOST_TEST(feature_name(feature_key(FeatureKind::vertex_face, 3, 2047)) == "v3/f2047");
   BOOST_TEST(feature_name(feature_key(FeatureKind::face_vertex, 0, 5)) == "f0/v5");
   BOOST_TEST(feature_name(feature_key(FeatureKind::edge_edge, 2047, 11)) == "e2047/e11");
-  const std::uint64_t largest =
-      contact_id(kMaxColliders - 1, kMaxColliders - 1, (1U << kFeatureBits) - 1);
+  const std::uint64_t largest = contact_id(kMaxColliders - 1, kMaxColliders - 1, (1U << kFeatureBits) - 1);
   BOOST_TEST(largest == ~std::uint64_t{0});
 }
 
 BOOST_AUTO_TEST_CASE(ids_depend_on_what_touches_only) {
   World world;
-  world.bodies = {
-      make_body("floor", Kind::plane, {}, Motion::fixed), make_body("b1", Kind::box, {0, 0, 0.25}),
-      make_body("b2", Kind::box, {0, 0, 0.75}), make_body("ball", Kind::sphere, {0, 0, 9})};
+  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed), make_body("b1", Kind::box, {0, 0, 0.25}),
+                  make_body("b2", Kind::box, {0, 0, 0.75}), make_body("ball", Kind::sphere, {0, 0, 9})};
   const Contacts before = detect(world);
   world.bodies[3].position = {0.9, 0, 0.5};  // the ball touches all three: other pairs come between
   for (int i : {1, 2}) world.bodies[i].position += Vec3{3e-8, -2e-8, 1e-9};
   const Contacts after = detect(world);
   BOOST_TEST(after.count() > before.count());
-  for (std::uint64_t id : before.id)
-    BOOST_TEST(std::count(after.id.begin(), after.id.end(), id) == 1);
+  for (std::uint64_t id : before.id) BOOST_TEST(std::count(after.id.begin(), after.id.end(), id) == 1);
 }
 
 BOOST_AUTO_TEST_CASE(spheres_of_every_kind) {
   World world;
-  world.bodies = {make_body("ball", Kind::sphere, {0, 0, 0.5}),
-                  make_body("box", Kind::box, {0, 0, 1.25}),
+  world.bodies = {make_body("ball", Kind::sphere, {0, 0, 0.5}), make_body("box", Kind::box, {0, 0, 1.25}),
                   make_body("floor", Kind::plane, {}, Motion::fixed)};
   world.bodies[1].thickness = 0.001;
-  world.particles = {make_particle("grain", {0.75, 0, 0.5}, 0.25),
-                     make_particle("dust", {0, 0, 1.5}, 0)};
+  world.particles = {make_particle("grain", {0.75, 0, 0.5}, 0.25), make_particle("dust", {0, 0, 1.5}, 0)};
   const Contacts c = detect(world);
-  const std::vector<std::string> expected{"ball/box:0", "ball/floor:0", "ball/grain:0",
-                                          "box/dust:0"};
+  const std::vector<std::string> expected{"ball/box:0", "ball/floor:0", "ball/grain:0", "box/dust:0"};
   BOOST_TEST(c.name == expected, boost::test_tools::per_element());
   const std::vector<Vec3> normal{{0, 0, -1}, {0, 0, 1}, {-1, 0, 0}, {0, 0, -1}};
   for (std::size_t i = 0; i < c.count(); ++i) {
@@ -146,8 +138,7 @@ BOOST_AUTO_TEST_CASE(spheres_of_every_kind) {
 
 BOOST_AUTO_TEST_CASE(margin_and_speed) {
   World world;
-  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed),
-                  make_body("ball", Kind::sphere, {0, 0, 0.52})};
+  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed), make_body("ball", Kind::sphere, {0, 0, 0.52})};
   ContactOptions options;
   BOOST_TEST(detect(world, options).count() == 0u);
   options.margin = 0.021;
@@ -158,8 +149,7 @@ BOOST_AUTO_TEST_CASE(margin_and_speed) {
   options.margin_speed = 0.5;
   BOOST_TEST(detect(world, options).count() == 0u);
   // Bodies that move together do not see each other from afar.
-  world.bodies = {make_body("b1", Kind::sphere, {0, 0, 0}),
-                  make_body("b2", Kind::sphere, {1.02, 0, 0})};
+  world.bodies = {make_body("b1", Kind::sphere, {0, 0, 0}), make_body("b2", Kind::sphere, {1.02, 0, 0})};
   for (BodyDescription& b : world.bodies) b.velocity = {0, 0, -100};
   BOOST_TEST(detect(world).count() == 0u);
 }
@@ -168,8 +158,7 @@ BOOST_AUTO_TEST_CASE(friction_of_a_pair) {
   World world;
   world.materials["ice"].friction = 0.1;
   world.materials["rubber"].friction = 0.9;
-  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed),
-                  make_body("ball", Kind::sphere, {0, 0, 0.5})};
+  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed), make_body("ball", Kind::sphere, {0, 0, 0.5})};
   world.bodies[0].material = "ice";
   world.bodies[1].material = "rubber";
   const std::pair<const char*, double> rules[] = {
@@ -187,8 +176,7 @@ BOOST_AUTO_TEST_CASE(friction_of_a_pair) {
   world.bodies[1].material = "rubbr";
   BOOST_CHECK_EXCEPTION(detect(world), InputError, [](const InputError& e) {
     const std::string what = e.what();
-    return what.find("'ball'") != std::string::npos &&
-           what.find("did you mean 'rubber'") != std::string::npos;
+    return what.find("'ball'") != std::string::npos && what.find("did you mean 'rubber'") != std::string::npos;
   });
 }
 
@@ -196,8 +184,7 @@ BOOST_AUTO_TEST_CASE(restitution_of_a_pair) {
   World world;
   world.materials["clay"].restitution = 0.2;
   world.materials["steel"].restitution = 0.8;
-  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed),
-                  make_body("ball", Kind::sphere, {0, 0, 0.5})};
+  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed), make_body("ball", Kind::sphere, {0, 0, 0.5})};
   world.bodies[0].material = "clay";
   world.bodies[1].material = "steel";
   const auto restitution = [&](const ContactOptions& options) {
@@ -219,10 +206,8 @@ BOOST_AUTO_TEST_CASE(restitution_of_a_pair) {
 
 BOOST_AUTO_TEST_CASE(contact_points_replace_vertices_on_planes) {
   World world;
-  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed),
-                  make_body("table", Kind::box, {0, 0, 0.25})};
-  world.bodies[1].contact_points = {
-      {0.1, 0, -0.25}, {-0.1, 0.1, -0.25}, {-0.1, -0.1, -0.25}, {0, 0, 0.25}};
+  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed), make_body("table", Kind::box, {0, 0, 0.25})};
+  world.bodies[1].contact_points = {{0.1, 0, -0.25}, {-0.1, 0.1, -0.25}, {-0.1, -0.1, -0.25}, {0, 0, 0.25}};
   const Contacts c = detect(world);
   BOOST_TEST(c.count() == 3u);
   BOOST_TEST(c.name.at(2) == "table/floor:2");
@@ -231,8 +216,7 @@ BOOST_AUTO_TEST_CASE(contact_points_replace_vertices_on_planes) {
 BOOST_AUTO_TEST_CASE(convex_points_are_taken_about_the_centre_of_mass) {
   // A brick given by corners far from its centre of mass rests on the floor like the box.
   World world;
-  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed),
-                  make_body("brick", Kind::convex, {1, 2, 0.25})};
+  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed), make_body("brick", Kind::convex, {1, 2, 0.25})};
   for (const Vec3& p : box_hull({0.5, 0.5, 0.25}, "brick").vertex)
     world.bodies[1].shape.points.push_back(p + Vec3{7, 8, 9});
   world.bodies[1].contact_points = {{7.5, 8.5, 8.75}};
@@ -261,8 +245,7 @@ BOOST_AUTO_TEST_CASE(arch_joints) {
     BodyDescription stone = make_body("s" + std::to_string(i), Kind::convex, {});
     for (int k = 0; k < 8; ++k) {
       const double angle = M_PI * (i + (k & 1)) / kStones, radius = k & 2 ? 5.4 : 4.6;
-      stone.shape.points.push_back(
-          {radius * std::cos(angle), k & 4 ? 0.5 : -0.5, radius * std::sin(angle)});
+      stone.shape.points.push_back({radius * std::cos(angle), k & 4 ? 0.5 : -0.5, radius * std::sin(angle)});
     }
     stone.position = clarke::mass_properties(stone.shape, stone.name).centre;
     world.bodies.push_back(stone);
@@ -352,8 +335,7 @@ BOOST_AUTO_TEST_CASE(surfaces_are_closed_and_look_outwards) {
   BOOST_TEST(volume(sphere) > 0.95 * 4 * M_PI / 3);  // an inscribed polyhedron
   std::set<std::pair<int, int>> edges;
   for (const std::vector<int>& p : sphere.polygons)
-    for (std::size_t k = 0; k < p.size(); ++k)
-      BOOST_TEST(edges.insert({p[k], p[(k + 1) % p.size()]}).second);
+    for (std::size_t k = 0; k < p.size(); ++k) BOOST_TEST(edges.insert({p[k], p[(k + 1) % p.size()]}).second);
   for (const auto& [u, v] : edges) BOOST_TEST(edges.count({v, u}) == 1u);
 
   BodyDescription floor = make_body("p", Kind::plane, {}, Motion::fixed);
@@ -362,8 +344,7 @@ BOOST_AUTO_TEST_CASE(surfaces_are_closed_and_look_outwards) {
   const Surface plane = body_surface(floor, 10);
   const Vec3 n = cross(plane.points[1] - plane.points[0], plane.points[2] - plane.points[1]);
   BOOST_TEST(norm(n - 400.0 * Vec3{0, 0.6, 0.8}) <= 1000 * kRounding);  // area 400
-  for (const Vec3& p : plane.points)
-    BOOST_TEST(std::fabs(dot(p, Vec3{0, 0.6, 0.8}) - 2) <= 100 * kRounding);
+  for (const Vec3& p : plane.points) BOOST_TEST(std::fabs(dot(p, Vec3{0, 0.6, 0.8}) - 2) <= 100 * kRounding);
   BOOST_TEST(body_surface(make_body("n", Kind::none, {})).points.empty());
 }
 

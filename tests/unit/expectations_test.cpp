@@ -1,4 +1,4 @@
-#include "cases/expectations.hpp"
+#include "measure/expectations.hpp"
 
 #include "framework/error.hpp"
 
@@ -63,8 +63,7 @@ ExpectationResult judge(const Expectation& e, const std::vector<double>& penetra
   return tracker.results().at(0);
 }
 
-double value_in(const Frame& start, const Frame& now, const std::string& quantity,
-                const std::string& of) {
+double value_in(const Frame& start, const Frame& now, const std::string& quantity, const std::string& of) {
   Expectation e = expectation(quantity, of, When::end);
   e.max = 0;
   ExpectationTracker tracker({e}, two_boxes());
@@ -153,8 +152,7 @@ BOOST_AUTO_TEST_CASE(motion_of_a_thing) {
   BOOST_TEST(value_in(start, now, "displacement", "a") == 5);
   BOOST_TEST(value_in(start, now, "displacement", "p") == 7);
   BOOST_TEST(value_in(start, now, "displacement", "") == 7);  // the largest
-  BOOST_TEST(value_in(start, now, "rotation", "b") == 2 * std::numbers::pi - 4,
-             boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(value_in(start, now, "rotation", "b") == 2 * std::numbers::pi - 4, boost::test_tools::tolerance(1e-12));
 }
 
 BOOST_AUTO_TEST_CASE(static_things_do_not_count_as_the_largest) {
@@ -208,13 +206,11 @@ BOOST_AUTO_TEST_CASE(frames_are_asked_for_only_when_needed) {
 BOOST_AUTO_TEST_CASE(texts_say_what_was_expected_and_what_came) {
   Expectation e = expectation("penetration", "", When::end);
   e.max = 2;
-  BOOST_TEST(judge(e, {3}).text() ==
-             "FAILED: penetration at end: expected at most 2, got 3 at 0.1 s");
+  BOOST_TEST(judge(e, {3}).text() == "FAILED: penetration at end: expected at most 2, got 3 at 0.1 s");
   const nlohmann::json record = expectation_record({judge(e, {3})});
   BOOST_TEST(record[0]["held"] == false);
   BOOST_TEST(record[0]["value"] == 3);
-  BOOST_CHECK_THROW(ExpectationTracker({expectation("penetraton", "", When::end)}, two_boxes()),
-                    InputError);
+  BOOST_CHECK_THROW(ExpectationTracker({expectation("penetraton", "", When::end)}, two_boxes()), InputError);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,10 +1,10 @@
-// Rigid bodies from meshes of tetrahedra: mass and inertia are those of the elements, the hull touches, and a body may be placed by the
-// origin of its shape.
+// Rigid bodies from meshes of tetrahedra: mass and inertia are those of the elements, the hull touches, and a body may
+// be placed by the origin of its shape.
 
-#include "cases/scene.hpp"
 #include "framework/error.hpp"
 #include "physics/contact/mass_properties.hpp"
 #include "physics/soft/tet_mesh.hpp"
+#include "scene/scene.hpp"
 #include "tests/scene_file.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -38,7 +38,8 @@ BOOST_AUTO_TEST_CASE(a_box_of_tetrahedra_is_a_box) {
   box.half = {0.1, 0.2, 0.3};
   const Mat3 expected = mass_properties(box, "test").inertia_per_density;
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) BOOST_TEST(std::fabs(m.inertia_per_density(i, j) - expected(i, j)) < 1e-13 * expected(0, 0));
+    for (int j = 0; j < 3; ++j)
+      BOOST_TEST(std::fabs(m.inertia_per_density(i, j) - expected(i, j)) < 1e-13 * expected(0, 0));
 }
 
 BOOST_AUTO_TEST_CASE(mass_is_of_the_elements_and_not_of_the_hull) {
@@ -49,12 +50,15 @@ BOOST_AUTO_TEST_CASE(mass_is_of_the_elements_and_not_of_the_hull) {
 }
 
 BOOST_AUTO_TEST_CASE(in_scenes) {
-  const std::string path = (std::filesystem::temp_directory_path() / ("clarke_hull_" + std::to_string(getpid()) + ".msh")).string();
-  std::ofstream(path) << "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 1 0 0\n2 2 0 0\n3 1 1 0\n4 1 0 1\n$EndNodes\n"
-                         "$Elements\n1\n1 4 0 1 2 3 4\n$EndElements\n";
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("clarke_hull_" + std::to_string(getpid()) + ".msh")).string();
+  std::ofstream(path)
+      << "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 1 0 0\n2 2 0 0\n3 1 1 0\n4 1 0 1\n$EndNodes\n"
+         "$Elements\n1\n1 4 0 1 2 3 4\n$EndElements\n";
   const auto body = [&path](const std::string& keys) {
     return scene_from("time: {step: 0.1, end: 1}\nbodies:\n  - {name: b, shape: {tetrahedra: {path: \"" + path +
-                      "\", scale: 2}}, position: [10, 0, 0]" + keys + "}\n").world.bodies.at(0);
+                      "\", scale: 2}}, position: [10, 0, 0]" + keys + "}\n")
+        .world.bodies.at(0);
   };
   BOOST_TEST(body("").position.x == 10);
   const BodyDescription placed = body(", position_of: origin");

@@ -17,7 +17,8 @@ BOOST_AUTO_TEST_CASE(as_hypot_to_two_roundings) {
       for (const double ratio : {0.0, 1e-200, 1e-9, 0.3, 1.0, -0.9}) {
         const double x = a * std::pow(10.0, i), y = ratio * x, expected = std::hypot(x, y);
         BOOST_TEST_CONTEXT(x << " " << y)
-        BOOST_TEST(std::fabs(clarke::hypotenuse(x, y) - expected) <= std::fmax(kUlps * expected, std::numeric_limits<double>::denorm_min()));
+        BOOST_TEST(std::fabs(clarke::hypotenuse(x, y) - expected) <=
+                   std::fmax(kUlps * expected, std::numeric_limits<double>::denorm_min()));
       }
 }
 

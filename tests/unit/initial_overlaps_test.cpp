@@ -1,6 +1,6 @@
 // Overlaps at the start: found, named, pushed apart, or refused.
 
-#include "cases/initial_overlaps.hpp"
+#include "assembly/initial_overlaps.hpp"
 
 #include "framework/error.hpp"
 #include "tests/model_run.hpp"
@@ -23,8 +23,7 @@ constexpr double kRounding = 1e-12;
 World column(int count, double overlap) {
   World w = world_with_plane(0.5);
   for (int i = 0; i < count; ++i)
-    w.bodies.push_back(box("b" + std::to_string(i), {0.5, 0.5, 0.5}, 1 + i,
-                           {0, 0, 0.5 - overlap + i * (1 - overlap)}));
+    w.bodies.push_back(box("b" + std::to_string(i), {0.5, 0.5, 0.5}, 1 + i, {0, 0, 0.5 - overlap + i * (1 - overlap)}));
   return w;
 }
 
@@ -32,9 +31,7 @@ std::string all(const std::vector<std::string>& lines) {
   return std::accumulate(lines.begin(), lines.end(), std::string());
 }
 
-bool has(const std::string& text, const std::string& words) {
-  return text.find(words) != std::string::npos;
-}
+bool has(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
 std::vector<Vec3> positions(const Model& model) {
   std::vector<Vec3> x;
@@ -100,8 +97,7 @@ BOOST_AUTO_TEST_CASE(pushed_apart) {
 BOOST_AUTO_TEST_CASE(by_mass) {
   World world;
   world.materials["m"] = {1000, 0.5};
-  world.bodies = {box("heavy", {0.5, 0.5, 0.5}, 3, {0, 0, 0}),
-                  box("light", {0.5, 0.5, 0.5}, 1, {0, 0, 0.96})};
+  world.bodies = {box("heavy", {0.5, 0.5, 0.5}, 3, {0, 0, 0}), box("light", {0.5, 0.5, 0.5}, 1, {0, 0, 0.96})};
   const ScopedOptions scoped("-resolve_overlaps");
   const Model model(world, kStep);
   BOOST_TEST(std::fabs(positions(model)[0].z + 0.01) < 1e-5);  // the tolerance

@@ -1,5 +1,5 @@
-// Mixed complementarity of one row, Λ ∈ [l, u], v ≥ 0 at l, v ≤ 0 at u, v = 0 between: the verdict's residual and the joint law, over
-// grids with infinite bounds, rows switched off and corners.
+// Mixed complementarity of one row, Λ ∈ [l, u], v ≥ 0 at l, v ≤ 0 at u, v = 0 between: the verdict's residual and the
+// joint law, over grids with infinite bounds, rows switched off and corners.
 
 #include "ncp/joint_laws/mixed_complementarity.hpp"
 #include "tests/model_run.hpp"
@@ -69,7 +69,7 @@ std::vector<Row> evaluate(const std::vector<Sample>& samples, bool linearise = t
   rows.upper = to_device("upper", upper);
   rows.compliance = to_device("compliance", compliance);
   rows.out.rows = rows.count;
-  rows.out.effective_mass = to_device("w", w);
+  rows.out.delassus_diagonal = to_device("w", w);
   rows.out.residual = to_device("residual", poison);
   rows.out.a = to_device("a", poison);
   rows.out.b = to_device("b", poison);
@@ -144,7 +144,8 @@ BOOST_AUTO_TEST_CASE(the_law_vanishes_where_the_conditions_hold) {
 }
 
 BOOST_AUTO_TEST_CASE(the_law_says_on_which_side_it_is) {
-  // Both bounds infinitely far: F is v itself in the limit; a large v of either sign is seen through the bound it is allowed at.
+  // Both bounds infinitely far: F is v itself in the limit; a large v of either sign is seen through the bound it is
+  // allowed at.
   for (const std::string& function : ncp_function_registry().names()) {
     const ScopedOptions scoped("-ncp_function " + function);
     const std::vector<Row> rows =
@@ -171,7 +172,8 @@ BOOST_AUTO_TEST_CASE(the_law_says_on_which_side_it_is) {
 }
 
 BOOST_AUTO_TEST_CASE(slopes_are_the_derivatives) {
-  // Along (d(J u), dΛ): dv = d(J u) + γ dΛ and dF = a d(J u) + b dΛ. Off the corners, where the minimum map has its kinks too.
+  // Along (d(J u), dΛ): dv = d(J u) + γ dΛ and dF = a d(J u) + b dΛ. Off the corners, where the minimum map has its
+  // kinks too.
   constexpr double kFirst = 1e-3;  // the largest step of the Taylor remainder
   for (const std::string& function : ncp_function_registry().names()) {
     const ScopedOptions scoped("-ncp_function " + function + " -ncp_slope_min 0");

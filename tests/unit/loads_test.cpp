@@ -98,8 +98,7 @@ BOOST_AUTO_TEST_CASE(an_expression_is_taken_at_the_end_of_the_step) {
 
 BOOST_AUTO_TEST_CASE(a_table_switches_a_force_off) {
   World world = free_things();
-  world.loads = {
-      load_on("p", {0, 0, TimeFunction::table({{0, 4}, {4.5 * kStep, 4}, {4.6 * kStep, 0}})})};
+  world.loads = {load_on("p", {0, 0, TimeFunction::table({{0, 4}, {4.5 * kStep, 4}, {4.6 * kStep, 0}})})};
   check_close(after(world, 10).particles[0].velocity, {0, 0, 4 * kStep});
 }
 
@@ -115,8 +114,7 @@ BOOST_AUTO_TEST_CASE(points_and_frames_turn_with_the_body) {
   check_close(frame.bodies[0].angular_velocity, {0, 0, -kStep * 5 / 1.25});
 
   world.loads[0].body_frame = true;
-  world.loads[0].torque =
-      Vec3{0, 4, 0};  // about -x in the world, where the moment of inertia is that of y
+  world.loads[0].torque = Vec3{0, 4, 0};  // about -x in the world, where the moment of inertia is that of y
   frame = after(world, 1);
   check_close(frame.bodies[0].velocity, {0, kStep * 2.5, 0});
   check_close(frame.bodies[0].angular_velocity, {-kStep * 4, 0, 0});
@@ -124,8 +122,7 @@ BOOST_AUTO_TEST_CASE(points_and_frames_turn_with_the_body) {
 
 BOOST_AUTO_TEST_CASE(loads_on_one_body_add_up) {
   World world = free_things();
-  world.loads = {load_on("b", Vec3{6, 0, 0}), load_on("p", Vec3{0, 4, 0}),
-                 load_on("b", Vec3{-2, 0, 0})};
+  world.loads = {load_on("b", Vec3{6, 0, 0}), load_on("p", Vec3{0, 4, 0}), load_on("b", Vec3{-2, 0, 0})};
   const Frame frame = after(world, 1);
   check_close(frame.bodies[0].velocity, {2 * kStep, 0, 0});
   check_close(frame.particles[0].velocity, {0, kStep, 0});
@@ -141,10 +138,8 @@ BOOST_AUTO_TEST_CASE(gravity_may_change) {
   const Frame frame = model.frame();
   for (const Vec3& v : {frame.bodies[0].velocity, frame.particles[0].velocity})
     check_close(v, {0, 0, -10 * kStep * kStep * 55});
-  const double expected =
-      1.0 * (2 * frame.bodies[0].position.z + 4 * frame.particles[0].position.z);
-  BOOST_TEST(std::fabs(last.verdict.potential_energy - expected) <=
-             kRounding * 10);  // g = 1 m/s² at 0.1 s
+  const double expected = 1.0 * (2 * frame.bodies[0].position.z + 4 * frame.particles[0].position.z);
+  BOOST_TEST(std::fabs(last.verdict.potential_energy - expected) <= kRounding * 10);  // g = 1 m/s² at 0.1 s
 }
 
 BOOST_AUTO_TEST_CASE(steps_do_not_allocate) {

@@ -1,6 +1,7 @@
 // The exact local solver of one contact against the natural map of the verdict, over random contacts and all regimes.
 
 #include "ncp/strategies/local_contact.hpp"
+
 #include "tests/property/random.hpp"
 #include "verdict/contact_residuals.hpp"
 
@@ -29,8 +30,7 @@ Mat3 random_block(Random& random, double spread) {
 /// Natural map and its scale at Λ [N s].
 ContactResiduals residuals(const Mat3& W, const Vec3& q, double mu, const Vec3& impulse) {
   const Vec3 v = q + W * impulse;
-  return contact_residuals(
-      {v.x, v.y, v.z, impulse.x, impulse.y, impulse.z, mu, W(0, 0), W(1, 1), W(2, 2)});
+  return contact_residuals({v.x, v.y, v.z, impulse.x, impulse.y, impulse.z, mu, W(0, 0), W(1, 1), W(2, 2)});
 }
 
 }  // namespace
@@ -53,8 +53,8 @@ BOOST_AUTO_TEST_CASE(natural_map_vanishes_in_every_regime) {
       ++count[static_cast<int>(s.regime)];
       most = std::max(most, s.iterations);
     }
-  BOOST_TEST_MESSAGE("open " << count[0] << ", stick " << count[1] << ", slip " << count[2]
-                             << "; most iterations " << most);
+  BOOST_TEST_MESSAGE("open " << count[0] << ", stick " << count[1] << ", slip " << count[2] << "; most iterations "
+                             << most);
   for (const int n : count) BOOST_TEST(n > 1000);
   BOOST_TEST(most < 100);
 }

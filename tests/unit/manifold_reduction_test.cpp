@@ -14,12 +14,12 @@ using namespace clarke;
 
 namespace {
 
-/// Features of what stays of points (x, y) at gap g, given in that order, seen with a normal in some direction and with noise.
+/// Features of what stays of points (x, y) at gap g, given in that order, seen with a normal in some direction and with
+/// noise.
 struct Dot {
   double x, y, gap;
 };
-std::vector<std::uint32_t> kept(const std::vector<Dot>& dots, const Quat& turn, double noise,
-                                unsigned seed) {
+std::vector<std::uint32_t> kept(const std::vector<Dot>& dots, const Quat& turn, double noise, unsigned seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> number(-noise, noise);
   const Pose a{rotate(turn, {0, 0, 1}), turn}, b{{}, turn};
@@ -27,8 +27,7 @@ std::vector<std::uint32_t> kept(const std::vector<Dot>& dots, const Quat& turn, 
   for (const Dot& d : dots) {
     const Vec3 jitter{number(random), number(random), number(random)};
     const Vec3 on_b = Vec3{d.x, d.y, 0} + jitter;
-    points.push_back(
-        {on_b + Vec3{0, 0, d.gap - 1}, on_b, static_cast<std::uint32_t>(points.size())});
+    points.push_back({on_b + Vec3{0, 0, d.gap - 1}, on_b, static_cast<std::uint32_t>(points.size())});
   }
   Manifold m{points.data(), static_cast<int>(points.size())};
   m.normal = rotate(turn, {0, 0, 1});
@@ -41,8 +40,7 @@ std::vector<std::uint32_t> kept(const std::vector<Dot>& dots, const Quat& turn, 
 
 void expect(const std::vector<Dot>& dots, const std::vector<std::uint32_t>& expected) {
   for (const Quat& turn : {Quat{}, normalized(Quat{1, 2, -3, 0.5}), normalized(Quat{0.1, 1, 0, 0})})
-    for (const double noise :
-         {0.0, 1e-13, 1e-10})  // below any of the thresholds: nothing may change
+    for (const double noise : {0.0, 1e-13, 1e-10})  // below any of the thresholds: nothing may change
       for (unsigned seed = 1; seed < 6; ++seed)
         BOOST_TEST(kept(dots, turn, noise, seed) == expected, boost::test_tools::per_element());
 }
@@ -97,8 +95,7 @@ BOOST_AUTO_TEST_CASE(any_order) {
   std::uniform_real_distribution<double> number(-1, 1);
   for (int pass = 0; pass < 50; ++pass) {
     std::vector<Dot> dots;
-    for (int i = 0; i < 12; ++i)
-      dots.push_back({number(random), number(random), 0.01 * number(random)});
+    for (int i = 0; i < 12; ++i) dots.push_back({number(random), number(random), 0.01 * number(random)});
     std::vector<int> order(12);
     for (int i = 0; i < 12; ++i) order[i] = i;
     const auto first = kept(dots, {}, 0, 1);
@@ -107,8 +104,7 @@ BOOST_AUTO_TEST_CASE(any_order) {
     std::vector<Dot> mixed;
     for (int i : order) mixed.push_back(dots[i]);
     std::vector<std::uint32_t> back;
-    for (std::uint32_t i : kept(mixed, {}, 0, 1))
-      back.push_back(static_cast<std::uint32_t>(order[i]));
+    for (std::uint32_t i : kept(mixed, {}, 0, 1)) back.push_back(static_cast<std::uint32_t>(order[i]));
     std::sort(back.begin(), back.end());
     BOOST_TEST(back == first, boost::test_tools::per_element());
   }

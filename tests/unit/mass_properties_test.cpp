@@ -37,8 +37,7 @@ double largest(const Mat3& m) {
 void check_close(const MassProperties& p, const MassProperties& q) {
   BOOST_TEST(std::fabs(p.volume - q.volume) <= kRounding * q.volume);
   BOOST_TEST(norm(p.centre - q.centre) <= kRounding * (1 + norm(q.centre)));
-  BOOST_TEST(largest(p.inertia_per_density - q.inertia_per_density) <=
-             kRounding * largest(q.inertia_per_density));
+  BOOST_TEST(largest(p.inertia_per_density - q.inertia_per_density) <= kRounding * largest(q.inertia_per_density));
 }
 
 /// The same solid after x → R x + shift.
@@ -62,8 +61,7 @@ BOOST_AUTO_TEST_CASE(box_as_hull) {
   const Vec3 half{0.5, 1, 1.5}, shift{3, -4, 5};
   const Quat q = normalized(Quat{1, 0.4, -0.2, 0.7});
   std::vector<Vec3> points = box_hull(half, "box").vertex;
-  check_close(clarke::mass_properties(convex(points), "hull"),
-              clarke::mass_properties(box(half), "box"));
+  check_close(clarke::mass_properties(convex(points), "hull"), clarke::mass_properties(box(half), "box"));
   for (Vec3& x : points) x = rotate(q, x) + shift;
   check_close(clarke::mass_properties(convex(points), "hull"),
               moved(clarke::mass_properties(box(half), "box"), q, shift));
@@ -77,8 +75,7 @@ BOOST_AUTO_TEST_CASE(tetrahedron_closed_form) {
   Mat3 second{};
   for (const Vec3& x : v) second = second + (volume / 20) * outer(x - c, x - c);
   const double t = trace(second);
-  check_close(clarke::mass_properties(convex(v), "tetrahedron"),
-              {volume, c, Mat3::diagonal(t, t, t) - second});
+  check_close(clarke::mass_properties(convex(v), "tetrahedron"), {volume, c, Mat3::diagonal(t, t, t) - second});
 }
 
 BOOST_AUTO_TEST_CASE(sphere_closed_form_and_limit_of_hulls) {
@@ -91,8 +88,7 @@ BOOST_AUTO_TEST_CASE(sphere_closed_form_and_limit_of_hulls) {
 
   // An inscribed polyhedron of many faces approaches it from inside.
   constexpr int kPoints = 400;
-  constexpr double kGap =
-      0.03;  // relative volume between sphere and hull, ~ 4π/√3 over the number of faces
+  constexpr double kGap = 0.03;  // relative volume between sphere and hull, ~ 4π/√3 over the number of faces
   std::vector<Vec3> points;
   for (int i = 0; i < kPoints; ++i) {
     const double z = 1 - (2.0 * i + 1) / kPoints,
@@ -117,8 +113,7 @@ BOOST_AUTO_TEST_CASE(impossible_sizes_are_refused) {
   sphere.kind = ShapeDescription::Kind::sphere;
   BOOST_CHECK_THROW(clarke::mass_properties(sphere, "s"), InputError);
   BOOST_CHECK_THROW(clarke::mass_properties(box({1, -1, 1}), "b"), InputError);
-  BOOST_CHECK_THROW(clarke::mass_properties(convex({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}), "c"),
-                    InputError);
+  BOOST_CHECK_THROW(clarke::mass_properties(convex({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}), "c"), InputError);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,16 +1,16 @@
-// Readers of volume meshes: the same two tetrahedra in every format; what is refused with which words; what each repair does.
+// Readers of volume meshes: the same two tetrahedra in every format; what is refused with which words; what each repair
+// does.
 
-#include "cases/mesh_readers/tet_mesh_file.hpp"
-#include "cases/mesh_readers/volume_mesh_file.hpp"
 #include "framework/error.hpp"
+#include "scene/meshes/tet_mesh_file.hpp"
+#include "scene/meshes/volume_mesh_file.hpp"
 
 #include <boost/test/unit_test.hpp>
-
-#include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 using namespace clarke;
 
@@ -55,15 +55,18 @@ class Bytes {
   std::string text;
 };
 
-// Two tetrahedra on a common face, nodes 10 to 14, elements 7 and 8, each a physical group; a triangle of the boundary beside them.
+// Two tetrahedra on a common face, nodes 10 to 14, elements 7 and 8, each a physical group; a triangle of the boundary
+// beside them.
 const std::string kNodes2 = "$Nodes\n5\n10 0 0 0\n11 1 0 0\n12 0 1 0\n13 0 0 1\n14 1 1 1\n$EndNodes\n";
 const std::string kNames = "$PhysicalNames\n3\n2 1 \"skin\"\n3 1 \"soft part\"\n3 2 \"hard\"\n$EndPhysicalNames\n";
-const std::string kGmsh2 = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n" + kNames + kNodes2 +
-                           "$Elements\n3\n6 2 2 1 1 10 12 11\n7 4 2 1 1 10 11 12 13\n8 4 2 2 2 11 14 12 13\n$EndElements\n";
+const std::string kGmsh2 =
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n" + kNames + kNodes2 +
+    "$Elements\n3\n6 2 2 1 1 10 12 11\n7 4 2 1 1 10 11 12 13\n8 4 2 2 2 11 14 12 13\n$EndElements\n";
 const std::string kGmsh4 =
     "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n" + kNames +
     "$Entities\n1 0 1 2\n1 0 0 0 0\n1 0 0 0 1 1 1 1 1 0\n1 0 0 0 1 1 1 1 1 1 1\n2 0 0 0 1 1 1 1 2 1 1\n$EndEntities\n"
-    "$Nodes\n2 5 10 14\n0 1 0 1\n10\n0 0 0\n2 1 1 4\n11\n12\n13\n14\n1 0 0 .5 .5\n0 1 0 .5 .5\n0 0 1 0 0\n1 1 1 0 0\n$EndNodes\n"
+    "$Nodes\n2 5 10 14\n0 1 0 1\n10\n0 0 0\n2 1 1 4\n11\n12\n13\n14\n1 0 0 .5 .5\n0 1 0 .5 .5\n0 0 1 0 0\n1 1 1 0 "
+    "0\n$EndNodes\n"
     "$Elements\n3 3 6 8\n2 1 2 1\n6 10 12 11\n3 1 4 1\n7 10 11 12 13\n3 2 4 1\n8 11 14 12 13\n$EndElements\n"
     "$Surface\n1\n1 2 3\n$EndSurface\n";
 
@@ -94,18 +97,20 @@ std::string gmsh4_binary() {
 
 std::string legacy(const std::string& cells) {
   return "# vtk DataFile Version 3.0\ntwo\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n"
-         "0 0 0 1 0 0 0 1 0 0 0 1 1 1 1\n" + cells;
+         "0 0 0 1 0 0 0 1 0 0 0 1 1 1 1\n" +
+         cells;
 }
-const std::string kLegacy = legacy("CELLS 3 14\n3 0 2 1\n4 0 1 2 3\n4 1 4 2 3\nCELL_TYPES 3\n5\n10\n10\n"
-                                   "CELL_DATA 3\nSCALARS part int 1\nLOOKUP_TABLE default\n0\n1\n2\n");
+const std::string kLegacy = legacy(
+    "CELLS 3 14\n3 0 2 1\n4 0 1 2 3\n4 1 4 2 3\nCELL_TYPES 3\n5\n10\n10\n"
+    "CELL_DATA 3\nSCALARS part int 1\nLOOKUP_TABLE default\n0\n1\n2\n");
 std::string vtu(const std::string& types) {
   return "<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" byte_order=\"LittleEndian\"><UnstructuredGrid>"
          "<Piece NumberOfPoints=\"5\" NumberOfCells=\"2\"><Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" "
          "format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 1 1 1 1</DataArray></Points><CellData><DataArray type=\"Int32\" "
          "Name=\"part\" format=\"ascii\">1 2</DataArray></CellData><Cells><DataArray type=\"Int32\" "
          "Name=\"connectivity\" format=\"ascii\">0 1 2 3 1 4 2 3</DataArray><DataArray type=\"Int32\" Name=\"offsets\" "
-         "format=\"ascii\">4 8</DataArray><DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">" + types +
-         "</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>\n";
+         "format=\"ascii\">4 8</DataArray><DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">" +
+         types + "</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>\n";
 }
 
 VolumeMeshFile read_text(const std::string& ending, const std::string& bytes) {
@@ -189,10 +194,12 @@ BOOST_AUTO_TEST_CASE(vtk_formats_hold_the_same) {
 BOOST_AUTO_TEST_CASE(tetgen_numbers_from_zero_or_one) {
   for (const int first : {0, 1}) {
     const auto number = [first](int k) { return std::to_string(first + k) + " "; };
-    const TemporaryFile nodes(".node", "# made by hand\n\n5 3 0 0 # points\n" + number(0) + "0 0 0\n" + number(1) + "1 0 0\n" +
-                                           number(2) + "0 1 0\n" + number(3) + "0 0 1\n" + number(4) + "1 1 1\n");
-    const TemporaryFile elements(".ele", "2 4 1\n" + number(0) + number(0) + number(1) + number(2) + number(3) + "1\n" +
-                                             number(1) + number(1) + number(4) + number(2) + number(3) + "-2\n# end\n",
+    const TemporaryFile nodes(".node", "# made by hand\n\n5 3 0 0 # points\n" + number(0) + "0 0 0\n" + number(1) +
+                                           "1 0 0\n" + number(2) + "0 1 0\n" + number(3) + "0 0 1\n" + number(4) +
+                                           "1 1 1\n");
+    const TemporaryFile elements(".ele",
+                                 "2 4 1\n" + number(0) + number(0) + number(1) + number(2) + number(3) + "1\n" +
+                                     number(1) + number(1) + number(4) + number(2) + number(3) + "-2\n# end\n",
                                  nodes.stem());
     for (const std::string& path : {nodes.path(), elements.path()}) {
       const VolumeMeshFile mesh = read_volume_mesh(path);
@@ -239,9 +246,13 @@ BOOST_AUTO_TEST_CASE(other_elements_are_refused_by_number) {
   for (int n = 1; n <= 10; ++n) text += std::to_string(n) + " " + std::to_string(n * n) + " 0 0\n";
   text += "$EndNodes\n$Elements\n1\n42 11 0 1 2 3 4 5 6 7 8 9 10\n$EndElements\n";
   refused([&] { read_mesh_text(".msh", text); }, "element 42 is one of 1 second-order tetrahedra");
-  refused([&] { read_mesh_text(".vtk", legacy("CELLS 1 6\n5 0 1 2 3 4\nCELL_TYPES 1\n14\n")); }, "element 0 is one of 1 pyramids");
-  refused([&] { read_mesh_text(".vtk", legacy("CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n5\n")); }, "1 triangles and no tetrahedra: a surface");
-  const std::string surface = replaced(replaced(replaced(kGmsh2, "7 4 2 1 1 10 11 12 13\n", ""), "8 4 2 2 2 11 14 12 13\n", ""), "$Elements\n3", "$Elements\n1");
+  refused([&] { read_mesh_text(".vtk", legacy("CELLS 1 6\n5 0 1 2 3 4\nCELL_TYPES 1\n14\n")); },
+          "element 0 is one of 1 pyramids");
+  refused([&] { read_mesh_text(".vtk", legacy("CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n5\n")); },
+          "1 triangles and no tetrahedra: a surface");
+  const std::string surface =
+      replaced(replaced(replaced(kGmsh2, "7 4 2 1 1 10 11 12 13\n", ""), "8 4 2 2 2 11 14 12 13\n", ""), "$Elements\n3",
+               "$Elements\n1");
   refused([&] { read_mesh_text(".msh", surface); }, "a surface");
 }
 
@@ -261,8 +272,9 @@ BOOST_AUTO_TEST_CASE(repairs) {
   BOOST_TEST(said.at(0) == "1 nodes of no element dropped");
 
   // The face of the two tetrahedra has its own nodes in each.
-  const std::string apart = gmsh_of({kFive[0], kFive[1], kFive[2], kFive[3], kFive[4], kFive[1], kFive[2], {0, 0, 1.0005}},
-                                    {{1, 2, 3, 4}, {6, 5, 7, 8}});
+  const std::string apart =
+      gmsh_of({kFive[0], kFive[1], kFive[2], kFive[3], kFive[4], kFive[1], kFive[2], {0, 0, 1.0005}},
+              {{1, 2, 3, 4}, {6, 5, 7, 8}});
   wrong(apart, "node 2 and node 6 are at the same place (repair: merge_nodes)");
   BOOST_TEST(read_mesh_text(".msh", apart, {"merge_nodes"}, &said).nodes.size() == 6U);
   BOOST_TEST(said.at(0) == "2 nodes merged");
@@ -280,7 +292,8 @@ BOOST_AUTO_TEST_CASE(repairs) {
   BOOST_TEST(read_mesh_text(".msh", twice, {"drop_duplicates"}, &said).tetrahedra.size() == 2U);
 
   wrong(replaced(gmsh_of(kFive, {{1, 2, 3, 4}, {2, 5, 3, 4}}), "5 1.0", "5 nan 1.0"), "");
-  wrong(gmsh_of({kFive[0], kFive[1], kFive[2], kFive[3], kFive[4], {2, 2, 2}}, {{1, 2, 3, 4}, {2, 5, 3, 4}, {2, 6, 3, 4}}),
+  wrong(gmsh_of({kFive[0], kFive[1], kFive[2], kFive[3], kFive[4], {2, 2, 2}},
+                {{1, 2, 3, 4}, {2, 5, 3, 4}, {2, 6, 3, 4}}),
         "element 3 is the third on the face of node 2, node 3 and node 4");
 }
 
@@ -290,7 +303,8 @@ BOOST_AUTO_TEST_CASE(groups_choose) {
   BOOST_TEST(hard.nodes.size() == 4U);  // the node of the other one is gone without a repair
   BOOST_TEST((hard.regions.at("hard") == std::vector{0}));
   BOOST_TEST(hard.regions.count("soft part") == 0U);
-  refused([] { read_mesh_text(".msh", kGmsh4, {}, nullptr, 0, {"herd"}); }, "there is no group 'herd' of tetrahedra; did you mean 'hard'?");
+  refused([] { read_mesh_text(".msh", kGmsh4, {}, nullptr, 0, {"herd"}); },
+          "there is no group 'herd' of tetrahedra; did you mean 'hard'?");
 }
 
 BOOST_AUTO_TEST_CASE(surfaces) {
@@ -304,10 +318,11 @@ BOOST_AUTO_TEST_CASE(surfaces) {
 }
 
 BOOST_AUTO_TEST_CASE(arrays_on_points) {
-  const TemporaryFile file(".vtk",
-                           "# vtk DataFile Version 3.0\nleaf\nASCII\nDATASET POLYDATA\nPOINTS 3 double\n0 0 0 1 0 0 0 1 0\n"
-                           "POLYGONS 1 4\n3 0 1 2\nPOINT_DATA 3\nVECTORS grain double\n1 0 0 0 1 0 0 0 2\n"
-                           "SCALARS wear double 1\nLOOKUP_TABLE default\n1 2.5 3\n");
+  const TemporaryFile file(
+      ".vtk",
+      "# vtk DataFile Version 3.0\nleaf\nASCII\nDATASET POLYDATA\nPOINTS 3 double\n0 0 0 1 0 0 0 1 0\n"
+      "POLYGONS 1 4\n3 0 1 2\nPOINT_DATA 3\nVECTORS grain double\n1 0 0 0 1 0 0 0 2\n"
+      "SCALARS wear double 1\nLOOKUP_TABLE default\n1 2.5 3\n");
   const PointArray grain = read_vtk_point_array(file.path(), "grain"), wear = read_vtk_point_array(file.path(), "wear");
   BOOST_TEST((grain.components == 3 && grain.values == std::vector<double>{1, 0, 0, 0, 1, 0, 0, 0, 2}));
   BOOST_TEST((wear.components == 1 && wear.values == std::vector<double>{1, 2.5, 3}));

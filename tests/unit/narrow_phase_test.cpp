@@ -31,9 +31,9 @@ BOOST_AUTO_TEST_CASE(sphere_against_convex) {
   check({0.3, 0.2, 1.5}, 0.5, {0, 0, 1}, 0);                        // face
   check({1.3, 0.2, 1.4}, 0.6, {0.6, 0, 0.8}, -0.1);                 // edge
   check({1.1, 1.2, 1.2}, 0.295, normalized(Vec3{1, 2, 2}), 0.005);  // vertex
-  check({0.3, 0.8, -0.7}, 0.1, {0, 1, 0}, -0.3);    // inside: out through the nearest face
-  check({0.3, 0.2, 1}, 0, {0, 0, 1}, 0);            // a point on a face
-  check({1, 0.2, 1 + 1e-12}, 0, {0, 0, 1}, 1e-12);  // and on an edge
+  check({0.3, 0.8, -0.7}, 0.1, {0, 1, 0}, -0.3);                    // inside: out through the nearest face
+  check({0.3, 0.2, 1}, 0, {0, 0, 1}, 0);                            // a point on a face
+  check({1, 0.2, 1 + 1e-12}, 0, {0, 0, 1}, 1e-12);                  // and on an edge
   BOOST_TEST(run({1.3, 0.2, 1.4}, 0.48).count() == 0);
 }
 
@@ -50,10 +50,9 @@ BOOST_AUTO_TEST_CASE(closest_point_agrees_with_a_search_over_the_surface) {
       for (int k = 1; k + 1 < s.face_vertices(f); ++k)
         for (int u = 0; u <= kGrid; ++u)
           for (int v = 0; u + v <= kGrid; ++v)
-            nearest = std::min(
-                nearest, norm(c - s.face_vertex(f, 0) -
-                              (1.0 * u / kGrid) * (s.face_vertex(f, k) - s.face_vertex(f, 0)) -
-                              (1.0 * v / kGrid) * (s.face_vertex(f, k + 1) - s.face_vertex(f, 0))));
+            nearest = std::min(nearest, norm(c - s.face_vertex(f, 0) -
+                                             (1.0 * u / kGrid) * (s.face_vertex(f, k) - s.face_vertex(f, 0)) -
+                                             (1.0 * v / kGrid) * (s.face_vertex(f, k + 1) - s.face_vertex(f, 0))));
     BOOST_TEST(std::fabs(p.distance) <= nearest + kRounding);
     BOOST_TEST(std::fabs(p.distance) >= nearest - 0.03);
     BOOST_TEST(std::fabs(norm(p.normal) - 1) <= kRounding);
@@ -98,8 +97,7 @@ BOOST_AUTO_TEST_CASE(vertices_over_a_plane) {
   points_plane(brick.vertex.data(), 8, brick.shape().radius, r.a, floor, r.b, kMargin, r.m);
   BOOST_TEST(r.count() == 4);
   for (int i = 0; i < 4; ++i) {
-    BOOST_TEST(r.points[i].feature ==
-               static_cast<std::uint32_t>(i));  // vertices 0 … 3 are the lower ones
+    BOOST_TEST(r.points[i].feature == static_cast<std::uint32_t>(i));  // vertices 0 … 3 are the lower ones
     BOOST_TEST(std::fabs(r.gap(i)) <= kRounding);
     BOOST_TEST(norm(r.world_a(i) - r.world_b(i)) <= kRounding);
   }

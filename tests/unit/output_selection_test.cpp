@@ -1,10 +1,9 @@
 // What goes into files: contacts, fields, surfaces or poses; and how much that will be.
 
+#include "framework/error.hpp"
 #include "postprocess/output_estimate.hpp"
 #include "postprocess/output_writer.hpp"
 #include "postprocess/vtk_frames.hpp"
-
-#include "framework/error.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
@@ -85,8 +84,8 @@ BOOST_AUTO_TEST_CASE(poses_are_small_and_their_surfaces_written_once) {
     writer.write_frame(frame(0));
     writer.write_frame(frame(1));
   }
-  const std::set<std::string> expected{"bodies.pvd", "bodies_000000.vtp", "bodies_000001.vtp", "surfaces.vtp",
-                                       "newton.csv", "steps.csv"};
+  const std::set<std::string> expected{"bodies.pvd",   "bodies_000000.vtp", "bodies_000001.vtp",
+                                       "surfaces.vtp", "newton.csv",        "steps.csv"};
   BOOST_TEST((scratch.names() == expected));
   BOOST_TEST(fs::file_size(scratch.path / "bodies_000001.vtp") < bodies_vtp(frame(1), surfaces()).size());
   const OutputWriter next(scratch.path.string(), "test", surfaces(), {});

@@ -54,8 +54,7 @@ std::set<std::string> names_in(const fs::path& directory) {
 std::vector<clarke::Surface> surfaces() {
   const clarke::Surface tetrahedron{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                                     {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}};
-  const clarke::Surface plane{{{-50, -50, 0}, {50, -50, 0}, {50, 50, 0}, {-50, 50, 0}},
-                              {{0, 1, 2, 3}}};
+  const clarke::Surface plane{{{-50, -50, 0}, {50, -50, 0}, {50, 50, 0}, {-50, 50, 0}}, {{0, 1, 2, 3}}};
   return {tetrahedron, plane};
 }
 
@@ -94,7 +93,7 @@ StepReport report(int step) {
   r.newton_iterations = 2 * step;
   r.linear_iterations = 30;
   r.reason = "converged";
-  r.verdict.momentum = {1.0 / 3 * 1e-9, "stone"};
+  r.verdict.momentum_residual = {1.0 / 3 * 1e-9, "stone"};
   r.verdict.penetration = {1e-5 / step, "stone on floor"};
   r.verdict.natural_map = {1e-8, "stone on floor"};
   r.verdict.natural_map_relative = 1e-6 * step;
@@ -152,12 +151,13 @@ BOOST_AUTO_TEST_CASE(values_stand_in_their_columns) {
   r.step = 1, r.time = 2, r.contacts = 3, r.newton_iterations = 4, r.linear_iterations = 5;
   r.reason = "diverged, \"why\"\nnot";
   clarke::Verdict& v = r.verdict;
-  v.momentum.value = 7, v.bilateral_violation.value = 8, v.penetration.value = 9;
+  v.momentum_residual.value = 7, v.bilateral_violation.value = 8, v.penetration.value = 9;
   v.complementarity.value = 10, v.cone_excess.value = 11, v.desaxce_gap.value = 12;
   v.natural_map.value = 13, v.natural_map_relative = 14, v.kinetic_energy = 15;
   v.potential_energy = 16, v.elastic_energy = 17;
   r.seconds = {18, 19, 20, 21, 22};
-  r.islands = 23, r.island_rows_max = 24, r.newton_iterations_per_row = 25, r.linear_iterations_per_row = 26, r.recipe = "lu";
+  r.islands = 23, r.island_rows_max = 24, r.newton_iterations_per_row = 25, r.linear_iterations_per_row = 26,
+  r.recipe = "lu";
   BOOST_TEST(clarke::step_row(r) ==
              "1,2,3,4,5,diverged; 'why' not,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,lu\n");
   const clarke::NewtonIteration n{1, 2, 3, 4, 5, 6, 7, 8, "a,b", 10, 11};
@@ -166,8 +166,8 @@ BOOST_AUTO_TEST_CASE(values_stand_in_their_columns) {
 
 BOOST_AUTO_TEST_CASE(numbers_read_back_to_the_same_double) {
   using limits = std::numeric_limits<double>;
-  for (const double value : {0.0, -0.0, 1.0 / 3, 0.1, 1e23, -2.5e-300, limits::denorm_min(),
-                             limits::max(), limits::epsilon(), 123456789.123456789}) {
+  for (const double value : {0.0, -0.0, 1.0 / 3, 0.1, 1e23, -2.5e-300, limits::denorm_min(), limits::max(),
+                             limits::epsilon(), 123456789.123456789}) {
     const std::string text = clarke::shortest_number(value);
     BOOST_TEST(text.size() <= 24u);
     double back = 1;
@@ -184,10 +184,10 @@ BOOST_AUTO_TEST_CASE(a_run_leaves_its_files_and_the_same_bytes_twice) {
   const Scratch first, second;
   write_run(first.path / "out");
   write_run(second.path / "out");
-  const std::set<std::string> expected = {
-      "bodies.pvd",           "bodies_000000.vtp",   "bodies_000002.vtp", "contacts.pvd",
-      "contacts_000000.vtp",  "contacts_000002.vtp", "particles.pvd",     "particles_000000.vtp",
-      "particles_000002.vtp", "steps.csv",           "newton.csv",        "summary.json"};
+  const std::set<std::string> expected = {"bodies.pvd",    "bodies_000000.vtp",    "bodies_000002.vtp",
+                                          "contacts.pvd",  "contacts_000000.vtp",  "contacts_000002.vtp",
+                                          "particles.pvd", "particles_000000.vtp", "particles_000002.vtp",
+                                          "steps.csv",     "newton.csv",           "summary.json"};
   BOOST_TEST(names_in(first.path / "out") == expected, boost::test_tools::per_element());
   for (const std::string& name : expected)
     BOOST_TEST((content(first.path / "out" / name) == content(second.path / "out" / name)), name);
@@ -224,8 +224,8 @@ BOOST_AUTO_TEST_CASE(an_earlier_run_goes_and_nothing_else) {
                                       "bodies_01.vtp", "bodies_00000a.vtp", "contacts_000001.pvd",
                                       "steps.csv.bak"};
   for (const std::string& name : mine) std::ofstream(scratch.path / name) << "mine";
-  for (const char* name : {"bodies_000007.vtp", "contacts_1234567.vtp", "particles.pvd",
-                           "summary.json", "bodies_000008.vtp.partial", "steps.csv"})
+  for (const char* name : {"bodies_000007.vtp", "contacts_1234567.vtp", "particles.pvd", "summary.json",
+                           "bodies_000008.vtp.partial", "steps.csv"})
     std::ofstream(scratch.path / name) << "old";
   const OutputWriter writer(scratch.path.string(), "test", {}, {});
   std::set<std::string> expected = mine;
@@ -248,7 +248,8 @@ BOOST_AUTO_TEST_CASE(summary_has_every_key_of_the_contract) {
   write_run(scratch.path);
   const json summary = json::parse(content(scratch.path / "summary.json"));
   const std::string keys =
-      "case steps dt time_end bodies particles soft_bodies tetrahedra cloths triangles joints attachments contacts_max contacts_last "
+      "case steps dt time_end bodies particles soft_bodies tetrahedra cloths triangles joints attachments contacts_max "
+      "contacts_last "
       "newton_iterations_mean linear_iterations_mean converged_steps failed_steps "
       "momentum_residual_max bilateral_violation_max penetration_max complementarity_max "
       "cone_excess_max natural_map_relative_max kinetic_energy_last seconds_total seconds_detect "
@@ -304,15 +305,13 @@ BOOST_AUTO_TEST_CASE(a_directory_that_cannot_be_is_an_input_error) {
   const Scratch scratch;
   std::ofstream(scratch.path / "file") << "in the way";
   const std::string directory = (scratch.path / "file" / "out").string();
-  BOOST_CHECK_EXCEPTION(OutputWriter(directory, "test", {}, {}), clarke::InputError,
-                        [&](const clarke::InputError& error) {
-                          const std::string text = error.what();
-                          return text.find(directory) != std::string::npos &&
-                                 text.find("Not a directory") != std::string::npos;
-                        });
+  BOOST_CHECK_EXCEPTION(
+      OutputWriter(directory, "test", {}, {}), clarke::InputError, [&](const clarke::InputError& error) {
+        const std::string text = error.what();
+        return text.find(directory) != std::string::npos && text.find("Not a directory") != std::string::npos;
+      });
   fs::create_directories(scratch.path / "taken" / "steps.csv");
-  BOOST_CHECK_THROW(OutputWriter((scratch.path / "taken").string(), "test", {}, {}),
-                    clarke::InputError);
+  BOOST_CHECK_THROW(OutputWriter((scratch.path / "taken").string(), "test", {}, {}), clarke::InputError);
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk_leaves_no_half_files) {
@@ -322,8 +321,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_no_half_files) {
   writer.write_frame(frame(0, 1));
   writer.write_step(report(1));
   const std::set<std::string> before = names_in(scratch.path);
-  const std::string steps = content(scratch.path / "steps.csv"),
-                    pvd = content(scratch.path / "bodies.pvd");
+  const std::string steps = content(scratch.path / "steps.csv"), pvd = content(scratch.path / "bodies.pvd");
   rlimit old_limit{};
   BOOST_REQUIRE(getrlimit(RLIMIT_FSIZE, &old_limit) == 0);
   rlimit limit = old_limit;
@@ -347,8 +345,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_no_half_files) {
   setrlimit(RLIMIT_FSIZE, &old_limit);
   std::signal(SIGXFSZ, old_handler);
 
-  BOOST_TEST(frame_error.find("contacts_000001.vtp: cannot be written: File too large") !=
-             std::string::npos);
+  BOOST_TEST(frame_error.find("contacts_000001.vtp: cannot be written: File too large") != std::string::npos);
   BOOST_TEST(row_error.find(".csv: cannot be extended") != std::string::npos);
   BOOST_TEST(names_in(scratch.path) == before, boost::test_tools::per_element());
   BOOST_TEST(content(scratch.path / "bodies.pvd") == pvd);
@@ -365,8 +362,7 @@ BOOST_AUTO_TEST_CASE(a_body_without_its_surface_is_refused_before_a_file_is_touc
   OutputWriter writer(scratch.path.string(), "test", {}, {});
   BOOST_CHECK_THROW(writer.write_frame(frame(0)), std::logic_error);
   BOOST_TEST(names_in(scratch.path).size() == 2u);
-  BOOST_CHECK_THROW(OutputWriter(scratch.path.string(), "test", {{{}, {{0}}}}, {}),
-                    std::logic_error);
+  BOOST_CHECK_THROW(OutputWriter(scratch.path.string(), "test", {{{}, {{0}}}}, {}), std::logic_error);
 }
 
 // What reads the files is part of the contract. Exit code 77 says that Python lacks VTK or matplotlib here.
@@ -375,16 +371,13 @@ BOOST_AUTO_TEST_CASE(the_python_programs_read_them) {
   const fs::path run = scratch.path / "run", other = scratch.path / "other";
   write_run(run);
   write_run(other);
-  const std::string postprocess =
-      std::string("/usr/bin/python3 ") + CLARKE_SOURCE_DIR + "/postprocess/";
+  const std::string postprocess = std::string("/usr/bin/python3 ") + CLARKE_SOURCE_DIR + "/postprocess/";
   const std::string check = std::string("/usr/bin/python3 ") + CLARKE_SOURCE_DIR + "/tests/unit/";
   const fs::path picture = scratch.path / "picture.png";
   for (const std::string& command :
        {check + "read_output.py " + run.string(),
-        postprocess + "compare.py " + run.string() + ' ' + other.string() + " >" +
-            (scratch.path / "table").string(),
-        postprocess + "plot_convergence.py " + run.string() + ' ' + other.string() + " -o " +
-            picture.string(),
+        postprocess + "compare.py " + run.string() + ' ' + other.string() + " >" + (scratch.path / "table").string(),
+        postprocess + "plot_convergence.py " + run.string() + ' ' + other.string() + " -o " + picture.string(),
         postprocess + "render.py --forces " + run.string() + " -o " + picture.string()}) {
     fs::remove(picture);
     const int code = run_program(command + " >/dev/null");

@@ -14,8 +14,7 @@ BOOST_AUTO_TEST_CASE(history_is_that_of_petsc_cg) {
     SparseOperator op(rows);
     const OwnedMat shell = shell_of(op), aij = assembled(rows);
     const auto b = scatter(rows.size());
-    for (KSPNormType norm :
-         {KSP_NORM_PRECONDITIONED, KSP_NORM_UNPRECONDITIONED, KSP_NORM_NATURAL}) {
+    for (KSPNormType norm : {KSP_NORM_PRECONDITIONED, KSP_NORM_UNPRECONDITIONED, KSP_NORM_NATURAL}) {
       const Settings ours{.ksp = "pcg", .norm = norm, .max_it = 30, .skip = true};
       Settings petscs = ours;
       petscs.ksp = "cg";
@@ -51,8 +50,7 @@ BOOST_AUTO_TEST_CASE(natural_norm_grows_for_a_while) {
   SparseOperator op(rows);
   const OwnedMat shell = shell_of(op);
   const auto b = rows.times(scatter(rows.size()));
-  const Result result =
-      solve(shell, b, {.ksp = "pcg", .norm = KSP_NORM_NATURAL, .max_it = 30, .skip = true});
+  const Result result = solve(shell, b, {.ksp = "pcg", .norm = KSP_NORM_NATURAL, .max_it = 30, .skip = true});
   double largest_growth = 0;
   for (std::size_t k = 1; k < result.history.size(); ++k)
     largest_growth = std::max(largest_growth, result.history[k] / result.history[k - 1]);
@@ -79,8 +77,7 @@ BOOST_AUTO_TEST_CASE(breakdowns) {
   BOOST_TEST(three.iterations == 3);
   BOOST_TEST(distance(rows.times(three.x), b) < 1e-12);
   const std::vector<double> zero(rows.size(), 0.0);
-  BOOST_TEST(solve(shell, zero, {.ksp = "pcg", .skip = true}).reason ==
-             KSP_CONVERGED_HAPPY_BREAKDOWN);
+  BOOST_TEST(solve(shell, zero, {.ksp = "pcg", .skip = true}).reason == KSP_CONVERGED_HAPPY_BREAKDOWN);
 
   std::vector<double> d(20, 1.0), load(20, 0.1);
   d[7] = -1;
@@ -113,8 +110,7 @@ BOOST_AUTO_TEST_CASE(initial_guess) {
   SparseOperator op(rows);
   const OwnedMat shell = shell_of(op);
   const auto solution = scatter(100);
-  const Result result =
-      solve(shell, rows.times(solution), {.ksp = "pcg", .rtol = 1e-12, .guess = scatter(100, 2)});
+  const Result result = solve(shell, rows.times(solution), {.ksp = "pcg", .rtol = 1e-12, .guess = scatter(100, 2)});
   BOOST_TEST(result.reason == KSP_CONVERGED_RTOL);
   BOOST_TEST(distance(result.x, solution) < 1e-7);
 }

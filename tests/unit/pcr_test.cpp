@@ -13,8 +13,8 @@ using namespace clarke::test;
 
 BOOST_AUTO_TEST_SUITE(pcr)
 
-// PETSc's cr is an independent implementation. Only its preconditioned norm can be compared: with the unpreconditioned one
-// PETSc 3.18 adds α q to r where it should subtract (monitors_see_the_iterates checks ours).
+// PETSc's cr is an independent implementation. Only its preconditioned norm can be compared: with the unpreconditioned
+// one PETSc 3.18 adds α q to r where it should subtract (monitors_see_the_iterates checks ours).
 BOOST_AUTO_TEST_CASE(history_is_that_of_petsc_cr) {
   for (const auto& rows : {laplacian(400), tower(60, 1, 1000), tower(40, 3, 100, 1e-3)}) {
     SparseOperator op(rows);
@@ -99,8 +99,7 @@ BOOST_AUTO_TEST_CASE(happy_breakdown) {
   BOOST_TEST(one.iterations == 1);
   // b = 0.
   const std::vector<double> zero(rows.size(), 0.0);
-  BOOST_TEST(solve(shell, zero, {.max_it = 50, .skip = true}).reason ==
-             KSP_CONVERGED_HAPPY_BREAKDOWN);
+  BOOST_TEST(solve(shell, zero, {.max_it = 50, .skip = true}).reason == KSP_CONVERGED_HAPPY_BREAKDOWN);
   const Result nothing = solve(shell, zero, {});
   BOOST_TEST(nothing.reason == KSP_CONVERGED_ATOL);
   BOOST_TEST(nothing.iterations == 0);
@@ -207,8 +206,7 @@ BOOST_AUTO_TEST_CASE(monitors_see_the_iterates) {
   SparseOperator op(rows);
   const OwnedMat shell = shell_of(op);
   Monitored seen{&rows, scatter(50), {}, {}};
-  const OwnedKsp ksp =
-      solver(shell, {.norm = KSP_NORM_UNPRECONDITIONED, .max_it = 12, .skip = true});
+  const OwnedKsp ksp = solver(shell, {.norm = KSP_NORM_UNPRECONDITIONED, .max_it = 12, .skip = true});
   petsc(KSPMonitorSet(ksp, monitor, &seen, nullptr));
   run(ksp, seen.b);
   BOOST_TEST(seen.reported.size() == 13u);

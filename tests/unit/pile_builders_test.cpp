@@ -108,8 +108,7 @@ BOOST_AUTO_TEST_CASE(spheres_touch_where_the_lattice_says) {
   BOOST_TEST(count == 52);  // 4 · (9 + 4)
   double nearest = 1;
   for (long a = 0; a < count; ++a)
-    for (long b = 0; b < a; ++b)
-      nearest = std::min(nearest, norm(world.bodies[a].position - world.bodies[b].position));
+    for (long b = 0; b < a; ++b) nearest = std::min(nearest, norm(world.bodies[a].position - world.bodies[b].position));
   BOOST_TEST(nearest == 0.02, tt::tolerance(1e-12));  // two radii, from four roundings of lengths of 0.1 m
   const BodyDescription& weight = body(world, "sphere_weight");
   BOOST_TEST(*weight.mass == 400, tt::tolerance(1e-14));

@@ -1,10 +1,11 @@
-// What is written as a problem file is read back: every list, in both forms. Files that are wrong are in program.solve_problems.
+// What is written as a problem file is read back: every list, in both forms. Files that are wrong are in
+// program.solve_problems.
 
-#include "cases/problem_file.hpp"
+#include "scene/problem_file.hpp"
 
 #include "framework/error.hpp"
 #include "postprocess/problem_writer.hpp"
-#include "tests/given_problems.hpp"
+#include "tests/matrix_problems.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -95,7 +96,8 @@ BOOST_AUTO_TEST_CASE(global) {
   check_matrix(q.mass, p.mass);
   check_matrix(q.jacobian, p.jacobian);
   check_matrix(q.joint_jacobian, p.joint_jacobian);
-  for (const auto list : {&ContactProblem::force, &ContactProblem::offset, &ContactProblem::compliance, &ContactProblem::joint_compliance})
+  for (const auto list : {&ContactProblem::force, &ContactProblem::offset, &ContactProblem::compliance,
+                          &ContactProblem::joint_compliance})
     BOOST_TEST((q.*list) == (p.*list), boost::test_tools::per_element());
   check_rest(q, p);
 }

@@ -16,9 +16,7 @@ BOOST_AUTO_TEST_SUITE(relaxation)
 constexpr int kSize = 20;
 const double kAngle = std::numbers::pi / (kSize + 1);
 
-double final_rate(const Result& result) {
-  return result.history.back() / result.history.at(result.history.size() - 2);
-}
+double final_rate(const Result& result) { return result.history.back() / result.history.at(result.history.size() - 2); }
 
 // λ(P A) = 1 − cos(k π/(n+1)): the slowest error component shrinks by 1 − ω (1 − cos(π/(n+1))).
 BOOST_AUTO_TEST_CASE(jacobi_converges_at_its_rate) {
@@ -76,8 +74,7 @@ BOOST_AUTO_TEST_CASE(power_iteration_runs_once_per_linearisation) {
 BOOST_AUTO_TEST_CASE(indefinite_matrix_is_reported) {
   SparseOperator op(diagonal_matrix(std::vector<double>(20, -1.0)));
   const OwnedMat shell = shell_of(op);
-  BOOST_TEST(solve(shell, scatter(20), {.ksp = "jacobi", .pc = "none"}).reason ==
-             KSP_DIVERGED_INDEFINITE_MAT);
+  BOOST_TEST(solve(shell, scatter(20), {.ksp = "jacobi", .pc = "none"}).reason == KSP_DIVERGED_INDEFINITE_MAT);
 }
 
 // Block Jacobi as the preconditioner makes the block relaxation: exact when one block is everything.
@@ -97,30 +94,23 @@ BOOST_AUTO_TEST_CASE(gauss_seidel_converges_at_its_rate) {
   SparseOperator op(rows);
   const OwnedMat shell = shell_of(op);
   const auto solution = scatter(kSize);
-  const Result result =
-      solve(shell, rows.times(solution), {.ksp = "gauss_seidel", .max_it = 4000, .rtol = 1e-10});
+  const Result result = solve(shell, rows.times(solution), {.ksp = "gauss_seidel", .max_it = 4000, .rtol = 1e-10});
   BOOST_TEST(result.reason == KSP_CONVERGED_RTOL);
   BOOST_TEST(distance(result.x, solution) < 1e-7);
   BOOST_TEST(std::abs(final_rate(result) - std::cos(kAngle) * std::cos(kAngle)) < 1e-6);
 }
 
 BOOST_AUTO_TEST_CASE(gauss_seidel_matches_petsc) {
-  const Rows rows =
-      laplacian(50);  // no two rows of one pattern, which PETSc would take together as a block
+  const Rows rows = laplacian(50);  // no two rows of one pattern, which PETSc would take together as a block
   SparseOperator op(rows);
   const OwnedMat shell = shell_of(op), aij = assembled(rows);
   const auto b = scatter(rows.size());
   const Result ours =
-      solve(shell, b,
-            {.ksp = "gauss_seidel", .norm = KSP_NORM_UNPRECONDITIONED, .max_it = 6, .skip = true});
+      solve(shell, b, {.ksp = "gauss_seidel", .norm = KSP_NORM_UNPRECONDITIONED, .max_it = 6, .skip = true});
   // One local forward sweep of PCSOR per Richardson step.
   petsc(PetscOptionsSetValue(nullptr, "-pc_sor_forward", nullptr));
-  const Result reference = solve(aij, b,
-                                 {.ksp = "richardson",
-                                  .pc = "sor",
-                                  .norm = KSP_NORM_UNPRECONDITIONED,
-                                  .max_it = 6,
-                                  .skip = true});
+  const Result reference =
+      solve(aij, b, {.ksp = "richardson", .pc = "sor", .norm = KSP_NORM_UNPRECONDITIONED, .max_it = 6, .skip = true});
   petsc(PetscOptionsClearValue(nullptr, "-pc_sor_forward"));
   BOOST_TEST(ours.reason == KSP_CONVERGED_ITS);
   BOOST_TEST(distance(ours.x, reference.x) < 1e-12 * norm_of(reference.x));

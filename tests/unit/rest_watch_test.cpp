@@ -1,4 +1,4 @@
-#include "cases/rest_watch.hpp"
+#include "assembly/rest_watch.hpp"
 
 #include <boost/test/unit_test.hpp>
 

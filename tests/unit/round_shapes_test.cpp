@@ -43,8 +43,7 @@ BOOST_AUTO_TEST_CASE(mass_properties_are_those_of_stacked_discs) {
     constexpr int kDiscs = 20000;
     double volume = 0, along = 0, across = 0;
     for (int i = 0; i < kDiscs; ++i) {
-      const double z = top * (2 * (i + 0.5) / kDiscs - 1),
-                   over = std::max(std::fabs(z) - kHalf, 0.0);
+      const double z = top * (2 * (i + 0.5) / kDiscs - 1), over = std::max(std::fabs(z) - kHalf, 0.0);
       const double r2 = kRadius * kRadius - over * over, v = M_PI * r2 * 2 * top / kDiscs;
       volume += v;
       along += v * r2 / 2;
@@ -63,8 +62,7 @@ BOOST_AUTO_TEST_CASE(boxes_touch_the_shape) {
     const ShapeSet s = build_shapes(world_of(round_body(kind)));
     BOOST_TEST(s.axis_radius(0) == kRadius);
     BOOST_TEST(s.axis(0).z == kHalf);
-    BOOST_TEST(std::fabs(s.radius(0) -
-                         (kind == Kind::capsule ? kHalf + kRadius : std::hypot(kHalf, kRadius))) <=
+    BOOST_TEST(std::fabs(s.radius(0) - (kind == Kind::capsule ? kHalf + kRadius : std::hypot(kHalf, kRadius))) <=
                kRounding);
     for (double angle : {0.0, 0.3, 1.0, M_PI / 2, 2.5}) {
       const Pose pose{{1, 2, 3}, from_axis_angle(normalized(Vec3{1, 0.5, 0.2}), angle)};
@@ -87,12 +85,10 @@ BOOST_AUTO_TEST_CASE(surfaces_and_compounds) {
   whole.shape.kind = Kind::compound;
   whole.mass = 1, whole.inertia = Vec3{1, 1, 1};
   for (Kind kind : {Kind::capsule, Kind::cylinder})
-    whole.shape.children.push_back(
-        {round_body(kind).shape, {3, 0, 0}, from_axis_angle(Vec3{0, 1, 0}, M_PI / 2)});
+    whole.shape.children.push_back({round_body(kind).shape, {3, 0, 0}, from_axis_angle(Vec3{0, 1, 0}, M_PI / 2)});
   const BodyShape shape = body_shape(whole);
   BOOST_REQUIRE(shape.colliders.size() == 2U);
-  for (const ColliderShape& c : shape.colliders)
-    BOOST_TEST(norm(c.axis - Vec3{kHalf, 0, 0}) <= kRounding);
+  for (const ColliderShape& c : shape.colliders) BOOST_TEST(norm(c.axis - Vec3{kHalf, 0, 0}) <= kRounding);
   const Surface surface = body_surface(whole);
   double low = 1e300, high = -1e300, wide = 0;
   for (const Vec3& p : surface.points) {

@@ -1,8 +1,8 @@
 // Cloths in a scene file: their triangles out of a file, and what is held of them.
 
-#include "cases/scene.hpp"
 #include "framework/error.hpp"
 #include "physics/cloth/triangle_sheet.hpp"
+#include "scene/scene.hpp"
 #include "tests/scene_file.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,7 +1,7 @@
 // Compounds, full inertia tensors, restitution, groups and collisions in a scene file, and what is refused there.
 
-#include "cases/scene.hpp"
 #include "framework/error.hpp"
+#include "scene/scene.hpp"
 #include "tests/scene_file.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -117,8 +117,10 @@ BOOST_AUTO_TEST_CASE(collisions) {
           key + "unknown body, particle or group 'tabel'; did you mean 'table'?");
   refused(things + "collisions: {ignore: [[hand, world]]}\n", key + "unknown body, particle or group 'world'");
   refused(things + "collisions: {ignore: [[table, table]]}\n", key + "'table' twice");
-  refused(things + "collisions: {ignore: [[hand, table, p]]}\n", ":6: collisions.ignore[0]: expected a list of 2 names");
-  refused(things + "  - {name: hand, mass: 1, inertia: [1, 1, 1]}\n", ":6: bodies[2].name: the name 'hand' is that of a group");
+  refused(things + "collisions: {ignore: [[hand, table, p]]}\n",
+          ":6: collisions.ignore[0]: expected a list of 2 names");
+  refused(things + "  - {name: hand, mass: 1, inertia: [1, 1, 1]}\n",
+          ":6: bodies[2].name: the name 'hand' is that of a group");
   refused(things + "  - {name: c, mass: 1, inertia: [1, 1, 1], group: table}\n",
           ":6: bodies[2].group: the name 'table' is that of a body or particle");
 }

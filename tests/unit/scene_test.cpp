@@ -1,8 +1,8 @@
-#include "cases/scene.hpp"
+#include "scene/scene.hpp"
 
-#include "cases/file_hash.hpp"
-#include "cases/scene_schema.hpp"
 #include "framework/error.hpp"
+#include "scene/file_hash.hpp"
+#include "scene/scene_schema.hpp"
 #include "tests/scene_file.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -93,8 +93,7 @@ BOOST_AUTO_TEST_CASE(every_key_reaches_its_member) {
   BOOST_TEST(box.material == "stone");
   BOOST_TEST(box.thickness == 0.01);
   BOOST_TEST(box.contact_points.size() == 1U);
-  BOOST_TEST(*ball.mass == 1000 * 4. / 3 * std::numbers::pi * 0.001,
-             boost::test_tools::tolerance(1e-12));
+  BOOST_TEST(*ball.mass == 1000 * 4. / 3 * std::numbers::pi * 0.001, boost::test_tools::tolerance(1e-12));
   BOOST_TEST(ball.orientation.w == 1);
   BOOST_TEST(!world.bodies[3].mass.has_value());  // from the default material
   BOOST_TEST((world.bodies[4].motion == Motion::prescribed));
@@ -108,11 +107,8 @@ BOOST_AUTO_TEST_CASE(every_key_reaches_its_member) {
   BOOST_TEST(!world.joints[1].length.has_value());
   BOOST_TEST(*world.joints[2].length == 2.5);
 
-  const std::vector<std::pair<std::string, std::string>> options = {{"ksp_type", "pcr"},
-                                                                    {"snes_rtol", "1e-8"},
-                                                                    {"pc_factor_levels", "2"},
-                                                                    {"snes_monitor", ""},
-                                                                    {"list", "1,2,3"}};
+  const std::vector<std::pair<std::string, std::string>> options = {
+      {"ksp_type", "pcr"}, {"snes_rtol", "1e-8"}, {"pc_factor_levels", "2"}, {"snes_monitor", ""}, {"list", "1,2,3"}};
   BOOST_TEST((scene.options == options));
   BOOST_TEST(scene.output.directory == "somewhere");
   BOOST_TEST(scene.output.every == 3);
@@ -164,9 +160,8 @@ BOOST_AUTO_TEST_CASE(hash_is_that_of_sha256sum) {
 BOOST_AUTO_TEST_CASE(schema_has_every_key_of_the_reader) {
   const nlohmann::json schema = nlohmann::json::parse(scene_schema(default_joint_types()));
   const nlohmann::json& keys = schema["properties"];
-  for (const char* key : {"version", "case", "seed", "gravity", "time", "materials", "bodies",
-                          "particles", "build", "joints", "loads", "options", "output",
-                          "sensors", "expect"})
+  for (const char* key : {"version", "case", "seed", "gravity", "time", "materials", "bodies", "particles", "build",
+                          "joints", "loads", "options", "output", "sensors", "expect"})
     BOOST_TEST(keys.contains(key), key);
   BOOST_TEST(schema["additionalProperties"] == false);
   BOOST_TEST(keys["bodies"]["items"]["properties"]["mass"]["exclusiveMinimum"] == 0);

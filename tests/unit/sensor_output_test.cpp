@@ -1,7 +1,7 @@
 // Sensors and joints: from a frame to values, tables and files.
 
-#include "cases/sensors.hpp"
 #include "framework/error.hpp"
+#include "measure/sensors.hpp"
 #include "postprocess/csv_records.hpp"
 #include "postprocess/output_writer.hpp"
 #include "tests/scene_file.hpp"
@@ -41,8 +41,7 @@ Frame frame_at(int index) {
   frame.particles.back().name = "p";
   FrameJoint hinge, ball, screw;
   hinge.name = "knee", hinge.type = "hinge", hinge.body_a = 1;
-  hinge.point = {1, 2, 3}, hinge.axis = {0, 1, 0}, hinge.force = {4, 0, 3},
-  hinge.torque = {0, 5, 0};
+  hinge.point = {1, 2, 3}, hinge.axis = {0, 1, 0}, hinge.force = {4, 0, 3}, hinge.torque = {0, 5, 0};
   hinge.violation = 1e-9, hinge.coordinate = {0.5}, hinge.rate = {-2}, hinge.effort = {6};
   ball.name = "rod", ball.type = "ball", ball.body_a = 0, ball.body_b = 1;
   screw.name = "screw", screw.type = "cylindrical", screw.body_a = 2, screw.body_b = 1;
@@ -147,8 +146,7 @@ BOOST_AUTO_TEST_CASE(a_table_of_sensors) {
   OutputWriter writer(scratch.path.string(), "test", {}, {}, {"angle", "force"});
   writer.write_sensors(1, 0.5, {0.1, -2});
   writer.write_sensors(2, 1, {std::nan(""), 1e-9});
-  BOOST_TEST(content(scratch.path / "sensors.csv") ==
-             "step,time,angle,force\n1,0.5,0.1,-2\n2,1,nan,1e-09\n");
+  BOOST_TEST(content(scratch.path / "sensors.csv") == "step,time,angle,force\n1,0.5,0.1,-2\n2,1,nan,1e-09\n");
   BOOST_CHECK_THROW(writer.write_sensors(3, 2, {1}), std::logic_error);
   const Scratch other;
   OutputWriter without(other.path.string(), "test", {}, {});
@@ -158,8 +156,7 @@ BOOST_AUTO_TEST_CASE(a_table_of_sensors) {
 
 BOOST_AUTO_TEST_CASE(joints_are_written_when_there_are_some) {
   const Scratch scratch;
-  for (const char* old : {"joints_000009.vtp", "joints.pvd", "sensors.csv"})
-    std::ofstream(scratch.path / old) << "old";
+  for (const char* old : {"joints_000009.vtp", "joints.pvd", "sensors.csv"}) std::ofstream(scratch.path / old) << "old";
   OutputWriter writer(scratch.path.string(), "test", {}, {});
   for (const char* old : {"joints_000009.vtp", "joints.pvd", "sensors.csv"})
     BOOST_TEST(!fs::exists(scratch.path / old));
@@ -170,8 +167,8 @@ BOOST_AUTO_TEST_CASE(joints_are_written_when_there_are_some) {
   BOOST_TEST(!fs::exists(scratch.path / "joints_000000.vtp"));
   writer.write_frame(frame_at(2));
   BOOST_TEST(content(scratch.path / "joints.pvd").find("joints_000002.vtp") != std::string::npos);
-  const std::string command = std::string("/usr/bin/python3 ") + CLARKE_SOURCE_DIR +
-                              "/tests/unit/read_joints.py " + scratch.path.string();
+  const std::string command =
+      std::string("/usr/bin/python3 ") + CLARKE_SOURCE_DIR + "/tests/unit/read_joints.py " + scratch.path.string();
   const int status = std::system(command.c_str());
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   if (code == 77)
@@ -202,8 +199,7 @@ BOOST_AUTO_TEST_CASE(bad_scene_keys) {
   BOOST_TEST(refusal("{name: s, quantity: reaction_force, of: rod}") == "accepted");
   BOOST_TEST(refusal("{name: s, quantity: reaction_force, of: rd}") ==
              "[0].of: unknown joint 'rd'; did you mean 'rod'?");
-  BOOST_TEST(refusal("{name: s, quantity: reaction_force}") ==
-             "[0].of: missing; 'reaction_force' is of a joint");
+  BOOST_TEST(refusal("{name: s, quantity: reaction_force}") == "[0].of: missing; 'reaction_force' is of a joint");
   BOOST_TEST(refusal("{name: s, quantity: coordinate, of: rod}") ==
              "[0].of: 'rod' is a distance, which has no coordinate");
   BOOST_TEST(refusal("{name: s, quantity: orientation.w, of: p}") ==
@@ -216,13 +212,11 @@ BOOST_AUTO_TEST_CASE(bad_scene_keys) {
              "[0].with: expected another thing than 'p'");
   BOOST_TEST(refusal("{name: s, quantity: contacts}, {name: s, quantity: contacts}") ==
              "[1].name: the name 's' is used twice");
-  BOOST_TEST(refusal("{name: time, quantity: contacts}") ==
-             "[0].name: 'time' is a column of its own in sensors.csv");
+  BOOST_TEST(refusal("{name: time, quantity: contacts}") == "[0].name: 'time' is a column of its own in sensors.csv");
   BOOST_TEST(refusal("{name: 'a,b', quantity: contacts}") ==
              "[0].name: expected letters, digits, '_', '-' and '.', got 'a,b'");
   BOOST_TEST(refusal("{name: s, quantity: penetration_max}")
-                 .starts_with(
-                     "[0].quantity: unknown value 'penetration_max'; did you mean 'penetration'"));
+                 .starts_with("[0].quantity: unknown value 'penetration_max'; did you mean 'penetration'"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -34,8 +34,10 @@ std::vector<Point> contacts_on(const std::function<double(double, double)>& heig
   for (int j = 0; j < 21; ++j)
     for (int i = 0; i < 21; ++i) ground.shape.heights.push_back(height(0.1 * (i - 10), 0.1 * (j - 10)));
   World world;
-  if (first) world.bodies = {ground, body};
-  else world.bodies = {body, ground};
+  if (first)
+    world.bodies = {ground, body};
+  else
+    world.bodies = {body, ground};
   const Entities entities = make_entities(world);
   const State state = make_state(world, entities);
   ContactDetection detection(world, entities, ContactOptions{});
@@ -79,11 +81,13 @@ bool has(const std::vector<Point>& points, const Vec3& p) {
 
 BOOST_AUTO_TEST_SUITE(shared_points)
 
-// A box on 4 × 2 cells, every corner over a corner of the field: up to six triangles report each of the 15 corners of cells.
+// A box on 4 × 2 cells, every corner over a corner of the field: up to six triangles report each of the 15 corners of
+// cells.
 BOOST_AUTO_TEST_CASE(corners_of_a_field) {
   for (const bool first : {true, false}) {
     const std::vector<Point> points = contacts_on(flat, body(Kind::box, {0, 0, 0.15}), first);
-    // Sides exactly over lines of the mesh also touch triangles outside, which see one side only: some points between stay.
+    // Sides exactly over lines of the mesh also touch triangles outside, which see one side only: some points between
+    // stay.
     BOOST_TEST(points.size() <= 8U);
     BOOST_TEST(doubles(points, 1e-6) == 0);
     for (const double x : {-0.2, 0.2})
@@ -91,7 +95,8 @@ BOOST_AUTO_TEST_CASE(corners_of_a_field) {
   }
 }
 
-// Turned boxes and lying capsules anywhere: no contact twice, and the corners of the box and the ends of the capsule are there.
+// Turned boxes and lying capsules anywhere: no contact twice, and the corners of the box and the ends of the capsule
+// are there.
 BOOST_AUTO_TEST_CASE(no_contact_twice_and_none_lost) {
   const Quat lying = from_axis_angle(Vec3{0, 1, 0}, 1.5707963267948966);
   for (int k = 0; k < 40; ++k) {
@@ -100,7 +105,8 @@ BOOST_AUTO_TEST_CASE(no_contact_twice_and_none_lost) {
     const BodyDescription box = body(Kind::box, {x, y, 0.15}, turn);
     std::vector<Point> points = contacts_on(flat, box, k % 2 == 0);
     BOOST_TEST(doubles(points, 1e-6) == 0);
-    BOOST_TEST((points.size() == 4U || k == 0), "box " << k << ": " << points.size());  // as on a plane, but for the one along the mesh
+    BOOST_TEST((points.size() == 4U || k == 0),
+               "box " << k << ": " << points.size());  // as on a plane, but for the one along the mesh
     for (const double sx : {-0.2, 0.2})
       for (const double sy : {-0.1, 0.1}) {
         const Vec3 corner = box.position + rotate(turn, Vec3{sx, sy, -0.15});
@@ -117,7 +123,8 @@ BOOST_AUTO_TEST_CASE(no_contact_twice_and_none_lost) {
   }
 }
 
-// Where the surface bends, by less than what counts as flat, an axis 0.1 m above an edge meets its two sides in different places.
+// Where the surface bends, by less than what counts as flat, an axis 0.1 m above an edge meets its two sides in
+// different places.
 BOOST_AUTO_TEST_CASE(gentle_bends) {
   const auto hill = [](double x, double y) { return 0.03 * x * x + 0.02 * y * y; };
   const Quat lying = from_axis_angle(Vec3{0, 1, 0}, 1.5707963267948966);

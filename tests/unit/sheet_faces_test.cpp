@@ -1,5 +1,5 @@
-// Faces of sheets, which have two sides: their contacts against the distance of the two sets of triangles by brute force, wherever the
-// other shape is.
+// Faces of sheets, which have two sides: their contacts against the distance of the two sets of triangles by brute
+// force, wherever the other shape is.
 
 #include "physics/cloth/triangle_sheet.hpp"
 #include "physics/contact/narrow_phase/sphere_convex.hpp"
@@ -22,7 +22,9 @@ constexpr double kHalf = 0.001;  // half the thickness of the sheets here [m]
 using Triangle = std::array<Vec3, 3>;
 
 double segment_distance(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-  const auto to = [](const Vec3& u, const Vec3& v, const Vec3& p) { return norm(u - v) > 0 ? norm(p - closest_on_segment(u, v, p)) : norm(p - u); };
+  const auto to = [](const Vec3& u, const Vec3& v, const Vec3& p) {
+    return norm(u - v) > 0 ? norm(p - closest_on_segment(u, v, p)) : norm(p - u);
+  };
   double least = std::fmin(std::fmin(to(c, d, a), to(c, d, b)), std::fmin(to(a, b, c), to(a, b, d)));
   const Vec3 e = b - a, f = d - c, n = cross(e, f);
   if (norm2(n) > 0) {
@@ -63,15 +65,18 @@ ClothDescription crooked_sheet(const std::string& name, Random& random) {
   ClothDescription c;
   c.name = name;
   c.mesh = flat_sheet(0.3, 0.3, 3, 3);
-  for (Vec3& p : c.mesh.nodes) p += Vec3{random.uniform(-0.01, 0.01), random.uniform(-0.01, 0.01), random.uniform(-0.02, 0.02)};
+  for (Vec3& p : c.mesh.nodes)
+    p += Vec3{random.uniform(-0.01, 0.01), random.uniform(-0.01, 0.01), random.uniform(-0.02, 0.02)};
   c.thickness = 2 * kHalf;
   return c;
 }
 
-std::vector<Triangle> placed(const std::vector<Vec3>& points, const std::vector<std::array<int, 3>>& triangles, const Pose& pose) {
+std::vector<Triangle> placed(const std::vector<Vec3>& points, const std::vector<std::array<int, 3>>& triangles,
+                             const Pose& pose) {
   std::vector<Triangle> out;
   for (const auto& t : triangles)
-    out.push_back({pose.x + rotate(pose.q, points[t[0]]), pose.x + rotate(pose.q, points[t[1]]), pose.x + rotate(pose.q, points[t[2]])});
+    out.push_back({pose.x + rotate(pose.q, points[t[0]]), pose.x + rotate(pose.q, points[t[1]]),
+                   pose.x + rotate(pose.q, points[t[2]])});
   return out;
 }
 
@@ -103,7 +108,8 @@ Other capsule(double half_height, double radius) {
   o.triangles = {{0, 1, 1}};
   o.radius = radius;
   o.add = [=](World& w, const Pose& at) {
-    BodyDescription b = make_body("other", half_height > 0 ? ShapeDescription::Kind::capsule : ShapeDescription::Kind::sphere, at.x);
+    BodyDescription b =
+        make_body("other", half_height > 0 ? ShapeDescription::Kind::capsule : ShapeDescription::Kind::sphere, at.x);
     b.shape.radius = radius;
     b.shape.half_height = half_height;
     b.orientation = at.q;
@@ -157,8 +163,9 @@ Other other_named(const std::string& kind, Random& random) {
 
 BOOST_AUTO_TEST_SUITE(sheet_faces)
 
-/// Nothing overlaps, so no gap is below the distance, on whichever side the other is; and the smallest gap is the distance where the nearest
-/// points are of features that touch each other: all but corners of the other against edges and corners of the sheet.
+/// Nothing overlaps, so no gap is below the distance, on whichever side the other is; and the smallest gap is the
+/// distance where the nearest points are of features that touch each other: all but corners of the other against edges
+/// and corners of the sheet.
 BOOST_AUTO_TEST_CASE(gaps_against_brute_force) {
   constexpr double kDistance = 0.008;  // of the cores beyond radii
   for (const std::string kind : {"box", "plate", "ball", "capsule", "sheet", "solid", "mesh"}) {
@@ -170,7 +177,8 @@ BOOST_AUTO_TEST_CASE(gaps_against_brute_force) {
       const std::vector<Triangle> of_sheet = placed(sheet.mesh.nodes, sheet.mesh.triangles, {});
       Vec3 way = random.unit_vector();
       way.z = std::copysign(std::fmax(std::fabs(way.z), 0.4), way.z);  // over the sheet more often than beside it
-      Pose pose{0.4 * normalized(way), normalized(Quat{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)})};
+      Pose pose{0.4 * normalized(way), normalized(Quat{random.uniform(-1, 1), random.uniform(-1, 1),
+                                                       random.uniform(-1, 1), random.uniform(-1, 1)})};
       const Vec3 aim{random.uniform(-0.14, 0.14), random.uniform(-0.14, 0.14), 0}, ahead = normalized(aim - pose.x);
       double d = 0;
       for (int k = 0; k < 200; ++k) {
@@ -226,7 +234,8 @@ BOOST_AUTO_TEST_CASE(sides_are_alike) {
     }
 }
 
-/// Two sheets of two triangles each that lie across each other: neither has a node over the other, their rims cross in four places.
+/// Two sheets of two triangles each that lie across each other: neither has a node over the other, their rims cross in
+/// four places.
 BOOST_AUTO_TEST_CASE(rims_cross) {
   World world;
   for (const int k : {0, 1}) {
@@ -246,7 +255,8 @@ BOOST_AUTO_TEST_CASE(rims_cross) {
   }
 }
 
-/// A corner of a box that has gone a little through a sheet is pushed back to where it came from; a plate under it is not felt from above.
+/// A corner of a box that has gone a little through a sheet is pushed back to where it came from; a plate under it is
+/// not felt from above.
 BOOST_AUTO_TEST_CASE(overlaps_know_their_side) {
   for (const double side : {1.0, -1.0}) {
     World world;
@@ -282,7 +292,8 @@ BOOST_AUTO_TEST_CASE(nodes_of_solids_know_their_side) {
       sheet.mesh = flat_sheet(0.3, 0.3, 1, 1);
       sheet.thickness = 2 * kHalf;
       SoftDescription cube = soft_box("cube", {0.04, 0.04, 0.04}, {1, 1, 1}, 1e5);
-      for (Vec3& p : cube.mesh.nodes) p = rotate(normalized(Quat{1, 0.35, -0.28, 0}), p - Vec3{0.02, 0.02, 0.02});  // on a corner
+      for (Vec3& p : cube.mesh.nodes)
+        p = rotate(normalized(Quat{1, 0.35, -0.28, 0}), p - Vec3{0.02, 0.02, 0.02});  // on a corner
       double lowest = 0;
       for (const Vec3& p : cube.mesh.nodes) lowest = std::fmin(lowest, side * p.z);
       cube.position = {0.05, -0.06, side * (-0.003 - lowest)};

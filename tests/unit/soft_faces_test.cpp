@@ -1,4 +1,5 @@
-// Faces of deforming surfaces as colliders: which there are, and their contacts against a search over all points of both sides.
+// Faces of deforming surfaces as colliders: which there are, and their contacts against a search over all points of
+// both sides.
 
 #include "physics/contact/soft_faces.hpp"
 
@@ -45,7 +46,8 @@ BOOST_AUTO_TEST_CASE(surface_is_closed_and_looks_outwards) {
     volume += dot(a, cross(b, c)) / 6;
   }
   BOOST_TEST(norm(area) <= kRounding);
-  BOOST_TEST(std::fabs(volume - 0.03) <= kRounding);  // 0.2 × 0.3 × 0.5, by the divergence theorem: positive means outwards
+  BOOST_TEST(std::fabs(volume - 0.03) <=
+             kRounding);  // 0.2 × 0.3 × 0.5, by the divergence theorem: positive means outwards
   const auto neighbours = face_neighbours(triangles);
   for (std::size_t t = 0; t < triangles.size(); ++t)
     for (int k = 0; k < 3; ++k) {
@@ -64,7 +66,8 @@ BOOST_AUTO_TEST_CASE(nodes_near_a_box_against_a_search) {
     World world = crooked_box(random);
     BodyDescription body = make_body("box", ShapeDescription::Kind::box, {});
     body.shape.half = {0.2, 0.15, 0.1};
-    body.orientation = normalized(Quat{1, 0.08 * random.uniform(-1, 1), 0.08 * random.uniform(-1, 1), 0.3 * random.uniform(-1, 1)});
+    body.orientation =
+        normalized(Quat{1, 0.08 * random.uniform(-1, 1), 0.08 * random.uniform(-1, 1), 0.3 * random.uniform(-1, 1)});
     body.position = {0.15 + 0.05 * random.uniform(-1, 1), 0.15 + 0.05 * random.uniform(-1, 1), 0.44};
     world.bodies = {body};
     std::multiset<double> expected, nodes;
@@ -87,13 +90,15 @@ BOOST_AUTO_TEST_CASE(nodes_near_a_box_against_a_search) {
       if (t.name.find(":v") != std::string::npos) nodes.insert(t.gap);
     }
     BOOST_REQUIRE(nodes.size() == expected.size());
-    for (auto i = nodes.begin(), j = expected.begin(); i != nodes.end(); ++i, ++j) BOOST_TEST(std::fabs(*i - *j) <= kRounding);
+    for (auto i = nodes.begin(), j = expected.begin(); i != nodes.end(); ++i, ++j)
+      BOOST_TEST(std::fabs(*i - *j) <= kRounding);
     found += static_cast<int>(nodes.size());
   }
   BOOST_TEST(found > 50);
 }
 
-/// The corner of a turned box over a face, its edge across an edge of the surface, and the ball over the middle of a face.
+/// The corner of a turned box over a face, its edge across an edge of the surface, and the ball over the middle of a
+/// face.
 BOOST_AUTO_TEST_CASE(corners_and_edges_against_a_search) {
   constexpr double kMargin = 0.02;
   std::map<char, int> kinds;
@@ -102,22 +107,27 @@ BOOST_AUTO_TEST_CASE(corners_and_edges_against_a_search) {
     World world = crooked_box(random);
     BodyDescription body = make_body("box", ShapeDescription::Kind::box, {});
     body.shape.half = {0.05, 0.06, 0.04};
-    body.orientation = normalized(Quat{1, 0.2 * random.uniform(-1, 1), 0.2 * random.uniform(-1, 1), random.uniform(-1, 1)});
+    body.orientation =
+        normalized(Quat{1, 0.2 * random.uniform(-1, 1), 0.2 * random.uniform(-1, 1), random.uniform(-1, 1)});
     body.position = {0.15 + 0.03 * random.uniform(-1, 1), 0.15 + 0.03 * random.uniform(-1, 1), 0.36};
     world.bodies = {body};
     const std::vector<Touch> all = touches(world, kMargin);
     // Corners: each over one face at most, and the same as the nearest face of the search.
     int corners = 0;
     for (int k = 0; k < 8; ++k) {
-      const Vec3 corner = body.position + rotate(body.orientation, Vec3{(k & 1 ? 1 : -1) * 0.05, (k & 2 ? 1 : -1) * 0.06, (k & 4 ? 1 : -1) * 0.04});
+      const Vec3 corner =
+          body.position +
+          rotate(body.orientation, Vec3{(k & 1 ? 1 : -1) * 0.05, (k & 2 ? 1 : -1) * 0.06, (k & 4 ? 1 : -1) * 0.04});
       for (const auto& t : world.surfaces[0].triangles) {
-        const Vec3 v[3] = {world.particles[t[0]].position, world.particles[t[1]].position, world.particles[t[2]].position};
+        const Vec3 v[3] = {world.particles[t[0]].position, world.particles[t[1]].position,
+                           world.particles[t[2]].position};
         const Vec3 n = normalized(cross(v[1] - v[0], v[2] - v[0])), w = barycentric(v, corner);
         const double d = dot(n, corner - v[0]);
         if (n.z < 0.5 || d >= kMargin || d < -0.05 || k >= 4 || w.x < 0 || w.y < 0 || w.z < 0) continue;
         ++corners;
         bool there = false;
-        for (const Touch& touch : all) there = there || (norm(touch.on_other - corner) <= kRounding && std::fabs(touch.gap - d) <= kRounding);
+        for (const Touch& touch : all)
+          there = there || (norm(touch.on_other - corner) <= kRounding && std::fabs(touch.gap - d) <= kRounding);
         BOOST_TEST(there);
       }
     }

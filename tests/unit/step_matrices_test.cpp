@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_SUITE(step_matrices)
 
 // S [H −Jᵀ; −A J  −B] x by the kernels and by the matrices, for a law that turns its rows and one with dense blocks.
 BOOST_AUTO_TEST_CASE(the_product_of_newtons_matrix) {
-  for (const std::string law : {"-contact_law scalar -friction_map tangent_coupled -ksp_type gmres",
+  for (const std::string law : {"-contact_law decoupled -friction_map disc_projection_coupled -ksp_type gmres",
                                 "-contact_law soc_fischer_burmeister -ksp_type gmres"}) {
     const ScopedOptions scoped(law + " -snes_max_it 3");
     World w = world_with_plane(0.3);

@@ -1,8 +1,9 @@
 // Structure fields at points that can be checked by hand, and friction keys of scenes.
 
+#include "physics/friction/structure_field.hpp"
+
 #include "framework/error.hpp"
 #include "framework/jacobian.hpp"
-#include "physics/friction/structure_field.hpp"
 #include "tests/scene_file.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -26,7 +27,10 @@ StructureAt sample(const StructureDescription& d, const Vec3& point, const Vec3&
                    const FieldMesh* mesh = nullptr) {
   const StructureFields fields = StructureFields::of({d}, {mesh});
   const View<StructureAt> out("out", 1);
-  parallel_for("sample", 1, KOKKOS_LAMBDA(int) { out(0) = structure_at(fields.field(0), fields.samples, fields.vertices, point, normal, at); });
+  parallel_for(
+      "sample", 1, KOKKOS_LAMBDA(int) {
+        out(0) = structure_at(fields.field(0), fields.samples, fields.vertices, point, normal, at);
+      });
   fence();
   return host_copy(out)(0);
 }
@@ -118,8 +122,9 @@ std::string refusal_of(const std::string& keys) {
 
 BOOST_AUTO_TEST_CASE(keys_of_materials) {
   const FrictionDescription s =
-      material_of("cone: {asymmetric: {forward: 0.1, backward: 0.8, across: 0.4}}, rolling_friction: 0.01, "
-                  "static_kinetic: {kinetic: 0.7, speed: 0.02}, structure: {spiral: {angle_deg: 45, axis: [0, 1, 0]}}")
+      material_of(
+          "cone: {asymmetric: {forward: 0.1, backward: 0.8, across: 0.4}}, rolling_friction: 0.01, "
+          "static_kinetic: {kinetic: 0.7, speed: 0.02}, structure: {spiral: {angle_deg: 45, axis: [0, 1, 0]}}")
           .surface;
   BOOST_TEST(s.cone == "asymmetric");
   BOOST_TEST((s.numbers[0] == 0.1 && s.numbers[1] == 0.8 && s.numbers[2] == 0.4));
@@ -127,7 +132,8 @@ BOOST_AUTO_TEST_CASE(keys_of_materials) {
   BOOST_TEST((s.structure.kind == StructureDescription::Kind::spiral && s.structure.axis.y == 1));
   BOOST_TEST(std::fabs(s.structure.angle - std::numbers::pi / 4) < kRounding);
   const StructureDescription g =
-      material_of("structure: {expression: {angle: \"u + 2 * v\", factor: \"2 + v\", size: [2, 4], samples: [4, 2]}}").surface.structure;
+      material_of("structure: {expression: {angle: \"u + 2 * v\", factor: \"2 + v\", size: [2, 4], samples: [4, 2]}}")
+          .surface.structure;
   BOOST_TEST((g.columns == 4 && g.rows == 2 && g.cosine.size() == 8u));
   // Sample 5 is the second of the upper row: u = −1/4, v = 1.
   BOOST_TEST(std::fabs(g.cosine[5] - std::cos(1.75)) < kRounding);
@@ -138,15 +144,18 @@ BOOST_AUTO_TEST_CASE(keys_of_materials) {
 namespace {
 
 /// Two by two pixels: 0 and 90 degrees below, 45 and 135 above, blue 0.4, 0.8, 1 and 0.2.
-const unsigned char kPicture[] = {
-    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48, 0x44, 0x52, 0x00, 0x00, 0x00, 0x02,
-    0x00, 0x00, 0x00, 0x02, 0x08, 0x02, 0x00, 0x00, 0x00, 0xfd, 0xd4, 0x9a, 0x73, 0x00, 0x00, 0x00, 0x17, 0x49, 0x44, 0x41,
-    0x54, 0x78, 0xda, 0x63, 0xb8, 0x75, 0xeb, 0xbf, 0xea, 0x2d, 0x63, 0x86, 0xff, 0x0d, 0x69, 0x0d, 0xff, 0xcf, 0x00, 0x00,
-    0x39, 0x5d, 0x08, 0x16, 0x37, 0x56, 0x89, 0x27, 0x00, 0x00, 0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
+const unsigned char kPicture[] = {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0x00, 0x00, 0x0d, 0x49, 0x48,
+                                  0x44, 0x52, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x02, 0x08, 0x02, 0x00, 0x00,
+                                  0x00, 0xfd, 0xd4, 0x9a, 0x73, 0x00, 0x00, 0x00, 0x17, 0x49, 0x44, 0x41, 0x54, 0x78,
+                                  0xda, 0x63, 0xb8, 0x75, 0xeb, 0xbf, 0xea, 0x2d, 0x63, 0x86, 0xff, 0x0d, 0x69, 0x0d,
+                                  0xff, 0xcf, 0x00, 0x00, 0x39, 0x5d, 0x08, 0x16, 0x37, 0x56, 0x89, 0x27, 0x00, 0x00,
+                                  0x00, 0x00, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82};
 
 class PictureFile {
  public:
-  PictureFile() : path_((std::filesystem::temp_directory_path() / ("clarke_picture_" + std::to_string(getpid()) + ".png")).string()) {
+  PictureFile()
+      : path_((std::filesystem::temp_directory_path() / ("clarke_picture_" + std::to_string(getpid()) + ".png"))
+                  .string()) {
     std::ofstream(path_, std::ios::binary).write(reinterpret_cast<const char*>(kPicture), sizeof kPicture);
   }
   ~PictureFile() { std::filesystem::remove(path_); }
@@ -171,7 +180,8 @@ void check_pixel(const StructureAt& at, const Vec3& eu, const Vec3& ev, double d
 BOOST_AUTO_TEST_CASE(a_picture_by_every_projection) {
   const PictureFile picture;
   const auto structure = [&](const std::string& more) {
-    return material_of("structure: {image: {file: " + picture.path() + ", blue_is_factor: true, " + more + "}}").surface.structure;
+    return material_of("structure: {image: {file: " + picture.path() + ", blue_is_factor: true, " + more + "}}")
+        .surface.structure;
   };
   const Vec3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
   const StructureDescription planar = structure("size: [2, 2], u_axis: [0, 1, 0]");  // u = y, v = z × y = −x
@@ -179,7 +189,8 @@ BOOST_AUTO_TEST_CASE(a_picture_by_every_projection) {
   check_pixel(sample(planar, {0.5, 0.5, 7}), y, -x, 90, 0.8);
   check_pixel(sample(planar, {-0.5, -0.5, 7}), y, -x, 45, 1);
   check_pixel(sample(planar, {-0.5, 0.5, 7}), y, -x, 135, 0.2);
-  const StructureDescription around = structure("size: [2, 2], projection: cylindrical");  // u = −1/2 at −y, along x there
+  const StructureDescription around =
+      structure("size: [2, 2], projection: cylindrical");  // u = −1/2 at −y, along x there
   check_pixel(sample(around, {0, -3, -0.5}), x, z, 0, 0.4);
   check_pixel(sample(around, {0, 3, -0.5}), -x, z, 90, 0.8);
   check_pixel(sample(around, {0, -3, 0.5}), x, z, 45, 1);
@@ -209,7 +220,8 @@ BOOST_AUTO_TEST_CASE(a_picture_by_texture_coordinates) {
 
 BOOST_AUTO_TEST_CASE(values_at_vertices) {
   const StructureDescription d =
-      material_of("structure: {vertices: {directions: [[2, 0, 0], [-1, 0, 0], [0, 0, 3]], factors: [1, 2, 5]}}").surface.structure;
+      material_of("structure: {vertices: {directions: [[2, 0, 0], [-1, 0, 0], [0, 0, 3]], factors: [1, 2, 5]}}")
+          .surface.structure;
   const auto at = [](double a, double b, double c) { return MeshPoint{3, {0, 1, 2}, {-1, -1, -1}, {a, b, c}}; };
   const StructureAt half = sample(d, {}, kUp, at(0.25, 0.75, 0));
   check_line(half.direction, {1, 0, 0});  // the first two are one line
@@ -232,11 +244,13 @@ BOOST_AUTO_TEST_CASE(refusals) {
   BOOST_TEST(refusal_of("structure: {expression: {angle: \"w\"}}").find("cannot evaluate") != std::string::npos);
   BOOST_TEST(refusal_of("structure: {image: {file: nothing.png}}").find("cannot read") != std::string::npos);
   BOOST_TEST(refusal_of("structure: {expression: {projection: texture}}").find("coordinate_file") != std::string::npos);
-  BOOST_TEST(refusal_of("structure: {expression: {coordinates: [0, 0, 1, 0, 0, 1]}}").find("projection `texture`") != std::string::npos);
+  BOOST_TEST(refusal_of("structure: {expression: {coordinates: [0, 0, 1, 0, 0, 1]}}").find("projection `texture`") !=
+             std::string::npos);
   BOOST_TEST(refusal_of("structure: {vertices: {}}").find("expected either directions") != std::string::npos);
   BOOST_TEST(refusal_of("structure: {vertices: {directions: [[1, 0, 0], [1, 0, 0], [1, 0, 0]], factors: [1, 2, 3, 4]}}")
                  .find("as many factors") != std::string::npos);
-  BOOST_TEST(refusal_of("structure: {vertices: {file: nothing.vtu, direction_array: grain}}").find("nothing.vtu") != std::string::npos);
+  BOOST_TEST(refusal_of("structure: {vertices: {file: nothing.vtu, direction_array: grain}}").find("nothing.vtu") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

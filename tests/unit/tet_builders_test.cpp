@@ -1,6 +1,7 @@
 // Regular meshes of tetrahedra: oriented, conforming, of the volume and the quality their headers state.
 
 #include "physics/soft/meshes/tet_builders.hpp"
+
 #include "physics/soft/tet_surface.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -21,7 +22,8 @@ double volume(const TetMesh& mesh) {
   return sum;
 }
 
-/// Faces of one element only, each once with its edges: a closed surface has each edge twice, and V − E + F = 2 − 2 holes.
+/// Faces of one element only, each once with its edges: a closed surface has each edge twice, and V − E + F = 2 − 2
+/// holes.
 int euler_number(const TetMesh& mesh) {
   std::map<std::array<int, 3>, int> faces;
   for (const auto& t : mesh.tetrahedra)
@@ -89,7 +91,8 @@ BOOST_AUTO_TEST_CASE(torus) {
     // Its section is a polygon of 6 layers corners: 0.827 of the circle for a hexagon; and so is the ring,
     // which takes another three per cent where it has 14 segments.
     const double corners = 6 * layers;
-    BOOST_TEST(volume(mesh) > 0.96 * whole * corners / (2 * std::numbers::pi) * std::sin(2 * std::numbers::pi / corners));
+    BOOST_TEST(volume(mesh) >
+               0.96 * whole * corners / (2 * std::numbers::pi) * std::sin(2 * std::numbers::pi / corners));
   }
 }
 
@@ -109,7 +112,8 @@ BOOST_AUTO_TEST_CASE(finger) {
 
 BOOST_AUTO_TEST_CASE(grid_without_some_bricks) {
   std::vector<std::array<int, 3>> brick;
-  const TetMesh mesh = tet_grid({0, 1, 2}, {0, 1}, {0, 1, 3}, [](int i, int, int k) { return i == 0 || k == 0; }, &brick);
+  const TetMesh mesh = tet_grid(
+      {0, 1, 2}, {0, 1}, {0, 1, 3}, [](int i, int, int k) { return i == 0 || k == 0; }, &brick);
   BOOST_TEST(mesh.tetrahedra.size() == 15U);
   BOOST_TEST(brick.size() == 15U);
   BOOST_TEST(mesh.nodes.size() == 16U);  // 18 of the grid without the edge of the missing brick

@@ -27,8 +27,7 @@ std::string expression_message(const std::string& text) {
 }
 
 Scene with_gravity(const std::string& gravity) {
-  return scene_from(
-      "time: {step: 0.1, end: 1}\nparticles: [{name: p, mass: 1}]\ngravity: " + gravity + "\n");
+  return scene_from("time: {step: 0.1, end: 1}\nparticles: [{name: p, mass: 1}]\ngravity: " + gravity + "\n");
 }
 
 /// What is said about line 3, without the name of the file.
@@ -71,20 +70,14 @@ BOOST_AUTO_TEST_CASE(notation) {
 }
 
 BOOST_AUTO_TEST_CASE(bad_expressions_say_what_and_where) {
-  BOOST_TEST(expression_message("2 * sin(t") ==
-             "expression '2 * sin(t': Missing parenthesis at position 10");
-  BOOST_TEST(expression_message("2 * x") ==
-             "expression '2 * x': Unexpected token \"x\" at position 5");
-  BOOST_TEST(expression_message("5 % 3") ==
-             "expression '5 % 3': Unexpected token \"% 3\" at position 3");
-  BOOST_TEST(expression_message("t = 3") ==
-             "expression 't = 3': '=' at position 3 assigns; expected '==' to compare");
+  BOOST_TEST(expression_message("2 * sin(t") == "expression '2 * sin(t': Missing parenthesis at position 10");
+  BOOST_TEST(expression_message("2 * x") == "expression '2 * x': Unexpected token \"x\" at position 5");
+  BOOST_TEST(expression_message("5 % 3") == "expression '5 % 3': Unexpected token \"% 3\" at position 3");
+  BOOST_TEST(expression_message("t = 3") == "expression 't = 3': '=' at position 3 assigns; expected '==' to compare");
   BOOST_TEST(expression_message("t == 3 || t <= 1 || t != 2") == "accepted");
-  BOOST_TEST(expression_message("0,5") ==
-             "expression '0,5': gives 2 values, expected one; the decimal point is '.'");
+  BOOST_TEST(expression_message("0,5") == "expression '0,5': gives 2 values, expected one; the decimal point is '.'");
   BOOST_TEST(expression_message("") == "expression '': Expression is empty");
-  BOOST_TEST(expression_message("1 / t") ==
-             "expression '1 / t': is inf at t = 0 s, expected a finite number");
+  BOOST_TEST(expression_message("1 / t") == "expression '1 / t': is inf at t = 0 s, expected a finite number");
 }
 
 BOOST_AUTO_TEST_CASE(what_stops_being_finite_is_said_when_it_does) {
@@ -110,19 +103,14 @@ BOOST_AUTO_TEST_CASE(tables) {
 BOOST_AUTO_TEST_CASE(bad_tables) {
   const double inf = std::numeric_limits<double>::infinity();
   BOOST_TEST(message_of([] { TimeFunction::table({}); }) == "a table needs at least one point");
-  BOOST_TEST(
-      message_of([] {
-        TimeFunction::table({{0, 1}, {1, 2}, {1, 3}});
-      }) ==
-      "the times of a table must increase, but point 3 is at 1 s and the one before it at 1 s");
-  BOOST_TEST(message_of([&] {
-               TimeFunction::table({{0, inf}});
-             }) == "point 1 of the table is not finite");
+  BOOST_TEST(message_of([] {
+               TimeFunction::table({{0, 1}, {1, 2}, {1, 3}});
+             }) == "the times of a table must increase, but point 3 is at 1 s and the one before it at 1 s");
+  BOOST_TEST(message_of([&] { TimeFunction::table({{0, inf}}); }) == "point 1 of the table is not finite");
 }
 
 BOOST_AUTO_TEST_CASE(scenes_take_numbers_expressions_and_tables) {
-  const VectorFunction gravity =
-      with_gravity("[1, 2 * t, {table: [[0, 0], [1, -9.81]]}]").world.gravity;
+  const VectorFunction gravity = with_gravity("[1, 2 * t, {table: [[0, 0], [1, -9.81]]}]").world.gravity;
   BOOST_TEST(gravity.x.is_constant());
   BOOST_TEST(gravity(1).x == 1);
   BOOST_TEST(gravity(1).y == 2);

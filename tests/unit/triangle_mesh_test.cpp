@@ -1,11 +1,11 @@
 // Meshes and height fields: triangles, active edges, colliders, and what is refused.
 
-#include "physics/contact/narrow_phase/triangle.hpp"
 #include "physics/contact/triangle_mesh.hpp"
 
 #include "framework/error.hpp"
 #include "physics/contact/broad_phase.hpp"
 #include "physics/contact/detection.hpp"
+#include "physics/contact/narrow_phase/triangle.hpp"
 #include "physics/contact/surfaces.hpp"
 #include "tests/unit/contact_worlds.hpp"
 
@@ -22,8 +22,7 @@ namespace {
 
 using Kind = ShapeDescription::Kind;
 
-ShapeDescription height_field(int columns, int rows,
-                              const std::function<double(int, int)>& height) {
+ShapeDescription height_field(int columns, int rows, const std::function<double(int, int)>& height) {
   ShapeDescription shape;
   shape.kind = Kind::height_field;
   shape.columns = columns;
@@ -55,16 +54,14 @@ bool active(const TriangleMesh& mesh, std::size_t triangle, int edge) {
 BOOST_AUTO_TEST_SUITE(triangle_mesh)
 
 BOOST_AUTO_TEST_CASE(cells_of_a_height_field) {
-  const TriangleMesh mesh =
-      clarke::triangle_mesh(height_field(3, 2, [](int i, int) { return 0.1 * i; }), "here");
+  const TriangleMesh mesh = clarke::triangle_mesh(height_field(3, 2, [](int i, int) { return 0.1 * i; }), "here");
   BOOST_TEST(mesh.points.size() == 6U);
   BOOST_TEST(mesh.triangles.size() == 4U);
   BOOST_TEST(mesh.points[0].x == -0.5);
   BOOST_TEST(mesh.points[0].y == -1);
   BOOST_TEST(mesh.points[5].z == 0.2);
   for (std::size_t t = 0; t < 4; ++t)  // seen from above counter-clockwise
-    BOOST_TEST(
-        cross(mesh.corner(t, 1) - mesh.corner(t, 0), mesh.corner(t, 2) - mesh.corner(t, 0)).z > 0);
+    BOOST_TEST(cross(mesh.corner(t, 1) - mesh.corner(t, 0), mesh.corner(t, 2) - mesh.corner(t, 0)).z > 0);
   // A plane slope: only the border is an edge. Cell 0: a b c, a c d.
   BOOST_TEST((active(mesh, 0, 0) && !active(mesh, 0, 1) && !active(mesh, 0, 2)));
   BOOST_TEST((!active(mesh, 1, 0) && active(mesh, 1, 1) && active(mesh, 1, 2)));
@@ -72,8 +69,8 @@ BOOST_AUTO_TEST_CASE(cells_of_a_height_field) {
 
 BOOST_AUTO_TEST_CASE(ridges_are_edges_and_valleys_are_not) {
   for (const double bend : {0.3, -0.3, 0.001, -0.001}) {
-    const TriangleMesh mesh = clarke::triangle_mesh(
-        height_field(3, 2, [bend](int i, int) { return i == 1 ? bend : 0.0; }), "here");
+    const TriangleMesh mesh =
+        clarke::triangle_mesh(height_field(3, 2, [bend](int i, int) { return i == 1 ? bend : 0.0; }), "here");
     // The line x = 0 is edge b c of the left cell and edge d a of the right one.
     const bool ridge = 2 * std::atan(bend / 0.5) > kFlatAngle;
     BOOST_TEST(ridge == (bend == 0.3));
@@ -97,8 +94,7 @@ BOOST_AUTO_TEST_CASE(ridges_are_edges_and_valleys_are_not) {
 
 // Three corners of its own for each triangle, as in STL files, change nothing.
 BOOST_AUTO_TEST_CASE(corners_at_one_place_are_one) {
-  const ShapeDescription whole =
-      height_field(4, 4, [](int i, int j) { return 0.2 * std::sin(3.0 * i + j); });
+  const ShapeDescription whole = height_field(4, 4, [](int i, int j) { return 0.2 * std::sin(3.0 * i + j); });
   const TriangleMesh mesh = clarke::triangle_mesh(whole, "here");
   ShapeDescription soup;
   soup.kind = Kind::mesh;
@@ -107,8 +103,7 @@ BOOST_AUTO_TEST_CASE(corners_at_one_place_are_one) {
     for (int k = 0; k < 3; ++k) soup.points.push_back(mesh.corner(t, k));
     soup.triangles.push_back({first, first + 1, first + 2});
   }
-  BOOST_TEST(clarke::triangle_mesh(soup, "here").active_edges == mesh.active_edges,
-             boost::test_tools::per_element());
+  BOOST_TEST(clarke::triangle_mesh(soup, "here").active_edges == mesh.active_edges, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(odd_meshes_are_reported) {
@@ -126,13 +121,12 @@ BOOST_AUTO_TEST_CASE(odd_meshes_are_reported) {
   BOOST_TEST((mesh.active_edges[2] & 7) == 7);
 }
 
-// A cube whose faces are cut by diagonals: every corner is one, though some of its edges are flat; a point in the middle of a
-// crease or of a face is none.
+// A cube whose faces are cut by diagonals: every corner is one, though some of its edges are flat; a point in the
+// middle of a crease or of a face is none.
 BOOST_AUTO_TEST_CASE(corners_of_the_whole_surface) {
   ShapeDescription cube;
   cube.kind = Kind::mesh;
-  for (int i = 0; i < 8; ++i)
-    cube.points.push_back({i & 1 ? 1.0 : 0.0, i & 2 ? 1.0 : 0.0, i & 4 ? 1.0 : 0.0});
+  for (int i = 0; i < 8; ++i) cube.points.push_back({i & 1 ? 1.0 : 0.0, i & 2 ? 1.0 : 0.0, i & 4 ? 1.0 : 0.0});
   cube.points.push_back({0.5, 0, 1});  // on the crease between the top and the front
   cube.triangles = {{0, 2, 3}, {0, 3, 1}, {0, 1, 8}, {1, 5, 8}, {0, 8, 4}, {1, 3, 7}, {1, 7, 5},
                     {3, 2, 6}, {3, 6, 7}, {2, 0, 4}, {2, 4, 6}, {4, 8, 6}, {8, 7, 6}, {8, 5, 7}};
@@ -146,11 +140,10 @@ BOOST_AUTO_TEST_CASE(corners_of_the_whole_surface) {
 
 BOOST_AUTO_TEST_CASE(wrong_meshes) {
   const auto refused = [](const ShapeDescription& shape, const std::string& words) {
-    BOOST_CHECK_EXCEPTION(clarke::triangle_mesh(shape, "body 'm'"), InputError,
-                          [&](const InputError& e) {
-                            BOOST_TEST_INFO(e.what());
-                            return std::string(e.what()).find(words) != std::string::npos;
-                          });
+    BOOST_CHECK_EXCEPTION(clarke::triangle_mesh(shape, "body 'm'"), InputError, [&](const InputError& e) {
+      BOOST_TEST_INFO(e.what());
+      return std::string(e.what()).find(words) != std::string::npos;
+    });
   };
   ShapeDescription shape;
   shape.kind = Kind::mesh;
@@ -178,8 +171,7 @@ BOOST_AUTO_TEST_CASE(wrong_meshes) {
 BOOST_AUTO_TEST_CASE(colliders_of_a_mesh) {
   World world;
   world.bodies = {make_body("ball", Kind::sphere, {0.1, 0.1, 1.55}),
-                  make_body("pit", Kind::mesh, {0, 0, 1}, Motion::fixed),
-                  make_body("far", Kind::sphere, {9, 9, 9})};
+                  make_body("pit", Kind::mesh, {0, 0, 1}, Motion::fixed), make_body("far", Kind::sphere, {9, 9, 9})};
   world.bodies[1].shape = tetrahedron(false);
   const ShapeSet s = build_shapes(world);
   BOOST_REQUIRE(s.count == 6);
@@ -195,22 +187,20 @@ BOOST_AUTO_TEST_CASE(colliders_of_a_mesh) {
     for (int v = s.vertex_begin(c); v < s.vertex_begin(c + 1); ++v) {
       middle += s.vertex(v);
       largest = std::max(largest, norm(s.vertex(v)));
-      BOOST_TEST(std::fabs(dot(s.face_normal(s.face_begin(c)), s.vertex(v)) -
-                           s.face_offset(s.face_begin(c))) < rounding);
+      BOOST_TEST(std::fabs(dot(s.face_normal(s.face_begin(c)), s.vertex(v)) - s.face_offset(s.face_begin(c))) <
+                 rounding);
     }
     BOOST_TEST(norm(middle) < 3 * rounding);
     BOOST_TEST(s.radius(c) == largest);
   }
   BOOST_TEST(s.face_normal(s.face_begin(1)).z == -1);
-  BOOST_TEST(s.face_area(s.face_begin(4)) == std::sqrt(3.0) / 2,
-             boost::test_tools::tolerance(rounding));
+  BOOST_TEST(s.face_area(s.face_begin(4)) == std::sqrt(3.0) / 2, boost::test_tools::tolerance(rounding));
 
   const Entities entities = make_entities(world);
   BroadPhase broad_phase(s, entities, CollisionFilter({}));
   std::vector<ColliderPair> pairs;
   to_host(broad_phase.find_pairs(make_state(world, entities), 0.01, {}), pairs);
-  BOOST_TEST(
-      (pairs == std::vector<ColliderPair>{{0, 2}, {0, 3}, {0, 4}}));  // not the bottom, z = 1
+  BOOST_TEST((pairs == std::vector<ColliderPair>{{0, 2}, {0, 3}, {0, 4}}));  // not the bottom, z = 1
 
   const Surface surface = body_surface(world.bodies[1]);
   BOOST_TEST(surface.points.size() == 4U);

@@ -15,8 +15,8 @@ using Kind = ShapeDescription::Kind;
 constexpr double kStep = 0.01;
 
 /// Warnings of a step at whose start and end `body` has these speeds along x, and spins [rad/s] about z.
-int warnings(BodyDescription body, const ContactMargin& margin, double before, double after,
-             double spin_before = 0, double spin_after = 0) {
+int warnings(BodyDescription body, const ContactMargin& margin, double before, double after, double spin_before = 0,
+             double spin_after = 0) {
   World world;
   body.velocity = {before, 0, 0};
   body.angular_velocity = {0, 0, spin_before};
@@ -35,9 +35,8 @@ BOOST_AUTO_TEST_SUITE(tunnelling)
 
 BOOST_AUTO_TEST_CASE(bound) {
   const BodyDescription box = make_body("box", Kind::box, {});  // ρ = 0.25
-  BOOST_TEST(warnings(box, {0.1, 1}, 1000, 1000) ==
-             0);                                    // what flies on freely has the margin for it
-  BOOST_TEST(warnings(box, {0.1, 1}, 0, 34) == 0);  // 0.34 − 0.1 < 0.25
+  BOOST_TEST(warnings(box, {0.1, 1}, 1000, 1000) == 0);         // what flies on freely has the margin for it
+  BOOST_TEST(warnings(box, {0.1, 1}, 0, 34) == 0);              // 0.34 − 0.1 < 0.25
   BOOST_TEST(warnings(box, {0.1, 1}, 0, 36) == 1);
   BOOST_TEST(warnings(box, {0.1, 1}, 5, 39) == 0);
   BOOST_TEST(warnings(box, {0.1, 0.5}, 69, 69) == 0);  // 0.69 − 0.1 − 0.345 < 0.25

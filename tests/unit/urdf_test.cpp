@@ -1,19 +1,19 @@
-// Robots from URDF: each feature and each refusal on small files written here, and the Allegro hand against a parse of its
-// own by tinyxml.
+// Robots from URDF: each feature and each refusal on small files written here, and the Allegro hand against a parse of
+// its own by tinyxml.
 
-#include "cases/scene.hpp"
-#include "cases/mesh_file.hpp"
-#include "cases/urdf/urdf_geometry.hpp"
 #include "framework/error.hpp"
 #include "physics/contact/mass_properties.hpp"
+#include "scene/meshes/mesh_file.hpp"
+#include "scene/scene.hpp"
+#include "scene/urdf/urdf_geometry.hpp"
 #include "tests/scene_file.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <tinyxml.h>
 
 #include <cmath>
 #include <map>
 #include <sstream>
+#include <tinyxml.h>
 
 namespace {
 
@@ -38,8 +38,8 @@ class TextFile {
 
 std::string inertial(double mass, const std::string& xyz = "0 0 0", const std::string& rpy = "0 0 0",
                      const std::string& more = "ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'") {
-  return "<inertial><origin xyz='" + xyz + "' rpy='" + rpy + "'/><mass value='" + std::to_string(mass) + "'/><inertia " +
-         more + "/></inertial>";
+  return "<inertial><origin xyz='" + xyz + "' rpy='" + rpy + "'/><mass value='" + std::to_string(mass) +
+         "'/><inertia " + more + "/></inertial>";
 }
 
 std::string link_of(const std::string& name, const std::string& inside) {
@@ -58,8 +58,9 @@ const std::string kLimit = "<limit lower='-1' upper='2' effort='5' velocity='3'/
 /// A robot whose first element is on line 2.
 Scene scene_of(const std::string& elements, const std::string& keys = "") {
   const TextFile file("robot.urdf", "<robot name='r'>\n" + elements + "</robot>\n");
-  return scene_from("time: {step: 0.1, end: 1}\nmaterials: {rubber: {}}\nparticles: [{name: p, mass: 1}]\nrobots:\n  - urdf: " +
-                    file.path() + "\n" + keys);
+  return scene_from(
+      "time: {step: 0.1, end: 1}\nmaterials: {rubber: {}}\nparticles: [{name: p, mass: 1}]\nrobots:\n  - urdf: " +
+      file.path() + "\n" + keys);
 }
 
 /// `place` is the line of the robot, or of the scene where `in_scene`.
@@ -78,7 +79,8 @@ const std::string kBase = link_of("base", "");
 const std::string kArm = kBase + link_of("arm", inertial(2)) + joint("j", "revolute", "arm", kLimit);
 
 bool contains(const std::vector<std::string>& lines, const std::string& words) {
-  return std::any_of(lines.begin(), lines.end(), [&](const std::string& l) { return l.find(words) != std::string::npos; });
+  return std::any_of(lines.begin(), lines.end(),
+                     [&](const std::string& l) { return l.find(words) != std::string::npos; });
 }
 
 }  // namespace
@@ -86,11 +88,12 @@ bool contains(const std::vector<std::string>& lines, const std::string& words) {
 BOOST_AUTO_TEST_SUITE(urdf)
 
 BOOST_AUTO_TEST_CASE(frames_at_the_start) {
-  // The base is turned by 90° about z and stands at x = 10; the arm is turned by 90° about its axis, which is y of the base.
-  const Scene scene = scene_of(kBase + link_of("arm", inertial(2, "0 0 3", "0 0 1.5707963267948966")) +
-                                   joint("j", "revolute", "arm", kLimit),
-                               "    position: [10, 0, 0]\n    orientation: {axis: [0, 0, 1], angle_deg: 90}\n"
-                               "    joints: {j: 1.5707963267948966}\n");
+  // The base is turned by 90° about z and stands at x = 10; the arm is turned by 90° about its axis, which is y of the
+  // base.
+  const Scene scene = scene_of(
+      kBase + link_of("arm", inertial(2, "0 0 3", "0 0 1.5707963267948966")) + joint("j", "revolute", "arm", kLimit),
+      "    position: [10, 0, 0]\n    orientation: {axis: [0, 0, 1], angle_deg: 90}\n"
+      "    joints: {j: 1.5707963267948966}\n");
   BOOST_REQUIRE(scene.world.bodies.size() == 2U);
   const BodyDescription &base = scene.world.bodies[0], &arm = scene.world.bodies[1];
   BOOST_TEST(base.name == "r/base");
@@ -129,8 +132,9 @@ BOOST_AUTO_TEST_CASE(every_joint_type) {
   text += joint("ja", "continuous", "a", "<dynamics damping='0.5' friction='0.25'/>") +
           joint("jb", "prismatic", "b", kLimit) + joint("jc", "floating", "c") +
           joint("jd", "revolute", "d", kLimit + "<mimic joint='jb' multiplier='-2' offset='0.5'/>");
-  const Scene scene = scene_of(text, "    name: hand\n    joints: {jb: 0.5}\n    self_collision: true\n    base: free\n"
-                                     "    material: rubber\n");
+  const Scene scene = scene_of(text,
+                               "    name: hand\n    joints: {jb: 0.5}\n    self_collision: true\n    base: free\n"
+                               "    material: rubber\n");
   const World& world = scene.world;
   BOOST_REQUIRE(world.bodies.size() == 5U);
   BOOST_TEST((world.bodies[0].motion == Motion::dynamic));
@@ -139,7 +143,8 @@ BOOST_AUTO_TEST_CASE(every_joint_type) {
   BOOST_TEST(norm(world.bodies[2].position - Vec3{0, 0.5, 1}) <= kRounding);
   BOOST_TEST(world.no_collision.empty());
   BOOST_REQUIRE(world.joints.size() == 4U);
-  const JointDescription &turn = world.joints[0], &slide = world.joints[1], &follow = world.joints[2], &gear = world.joints[3];
+  const JointDescription &turn = world.joints[0], &slide = world.joints[1], &follow = world.joints[2],
+                         &gear = world.joints[3];
   BOOST_TEST(turn.type == "hinge");
   BOOST_TEST(!turn.coordinates[0].lower.has_value());
   BOOST_TEST(turn.coordinates[0].friction_dry == 0.25);
@@ -157,13 +162,15 @@ BOOST_AUTO_TEST_CASE(every_joint_type) {
 }
 
 BOOST_AUTO_TEST_CASE(fixed_joints_make_one_body) {
-  // 2 kg at the origin of the arm, 1 kg at (0, 0, 3): the tip adds its tensor, turned by 90° about x, and parallel axes.
-  const std::string text = kArm +
-                           link_of("tip", inertial(1, "0 0 2", "1.5707963267948966 0 0",
-                                                "ixx='1' iyy='2' izz='2.5' ixy='0' ixz='0' iyz='0'") +
-                                           "<collision><geometry><sphere radius='0.5'/></geometry></collision>") +
-                           link_of("pad", "<collision><origin xyz='0 0 -1'/><geometry><box size='1 2 3'/></geometry></collision>") +
-                           joint("fix", "fixed", "tip", "", "arm") + joint("glue", "fixed", "pad", "", "tip");
+  // 2 kg at the origin of the arm, 1 kg at (0, 0, 3): the tip adds its tensor, turned by 90° about x, and parallel
+  // axes.
+  const std::string text =
+      kArm +
+      link_of("tip",
+              inertial(1, "0 0 2", "1.5707963267948966 0 0", "ixx='1' iyy='2' izz='2.5' ixy='0' ixz='0' iyz='0'") +
+                  "<collision><geometry><sphere radius='0.5'/></geometry></collision>") +
+      link_of("pad", "<collision><origin xyz='0 0 -1'/><geometry><box size='1 2 3'/></geometry></collision>") +
+      joint("fix", "fixed", "tip", "", "arm") + joint("glue", "fixed", "pad", "", "tip");
   const Scene scene = scene_of(text);
   BOOST_REQUIRE(scene.world.bodies.size() == 2U);
   const BodyDescription& arm = scene.world.bodies[1];
@@ -181,8 +188,9 @@ BOOST_AUTO_TEST_CASE(fixed_joints_make_one_body) {
 }
 
 BOOST_AUTO_TEST_CASE(a_massless_root_stands_where_it_is_drawn) {
-  const Scene scene = scene_of(link_of("base", "<collision><origin xyz='1 0 0'/><geometry><box size='1 1 1'/></geometry></collision>") +
-                               link_of("arm", inertial(2)) + joint("j", "revolute", "arm", kLimit));
+  const Scene scene =
+      scene_of(link_of("base", "<collision><origin xyz='1 0 0'/><geometry><box size='1 1 1'/></geometry></collision>") +
+               link_of("arm", inertial(2)) + joint("j", "revolute", "arm", kLimit));
   BOOST_TEST(norm(scene.world.bodies[0].position - Vec3{1, 0, 0}) <= kRounding);
   BOOST_TEST(!scene.world.bodies[0].mass.has_value());
 }
@@ -194,8 +202,10 @@ BOOST_AUTO_TEST_CASE(cylinders_and_meshes) {
   const std::string file = std::filesystem::path(mesh.path()).filename().string();
   const std::string collisions =
       "<collision><geometry><cylinder radius='2' length='3'/></geometry></collision>"
-      "<collision><geometry><mesh filename='package://some/where/" + file + "' scale='2 1 -1'/></geometry></collision>";
-  const Scene scene = scene_of(kBase + link_of("arm", inertial(2) + collisions) + joint("j", "revolute", "arm", kLimit));
+      "<collision><geometry><mesh filename='package://some/where/" +
+      file + "' scale='2 1 -1'/></geometry></collision>";
+  const Scene scene =
+      scene_of(kBase + link_of("arm", inertial(2) + collisions) + joint("j", "revolute", "arm", kLimit));
   const std::vector<ShapeChild>& parts = scene.world.bodies[1].shape.children;
   BOOST_REQUIRE(parts.size() == 2U);
   BOOST_TEST((parts[0].shape.kind == ShapeDescription::Kind::cylinder));
@@ -205,18 +215,21 @@ BOOST_AUTO_TEST_CASE(cylinders_and_meshes) {
   BOOST_TEST(clarke::mass_properties(parts[1].shape, "cube").volume == 2, boost::test_tools::tolerance(kRounding));
   BOOST_TEST(clarke::mass_properties(parts[1].shape, "cube").centre.z == -0.5, boost::test_tools::tolerance(kRounding));
   BOOST_TEST(contains(scene.warnings, ".urdf:3: link 'arm': the collision mesh becomes its convex hull"));
-  refused(kBase + link_of("arm", inertial(2) + "<collision><geometry><mesh filename='nowhere.stl'/></geometry></collision>") +
-              joint("j", "revolute", "arm", kLimit),
-          "", 3, false, "mesh 'nowhere.stl' is not in ");
+  refused(
+      kBase +
+          link_of("arm", inertial(2) + "<collision><geometry><mesh filename='nowhere.stl'/></geometry></collision>") +
+          joint("j", "revolute", "arm", kLimit),
+      "", 3, false, "mesh 'nowhere.stl' is not in ");
 }
 
 BOOST_AUTO_TEST_CASE(mesh_files) {
   const std::string facet = "facet normal 0 0 0\nouter loop\n", end = "endloop\nendfacet\n";
   const TextFile stl("t.STL", "solid t\n" + facet + "vertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n" + end + facet +
                                   "vertex 0 0 0\nvertex 0 1 0\nvertex 0 0 2\n" + end + "endsolid t\n");
-  const TextFile ply("t.ply",
-                     "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
-                     "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 2\n3 0 1 2\n");
+  const TextFile ply(
+      "t.ply",
+      "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+      "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 2\n3 0 1 2\n");
   const std::vector<Vec3> four = read_mesh_points(stl.path(), "here"), three = read_mesh_points(ply.path(), "here");
   BOOST_TEST(four.size() == 4U);  // shared corners once
   BOOST_TEST(four.at(3).z == 2);
@@ -229,9 +242,12 @@ BOOST_AUTO_TEST_CASE(mesh_files) {
 }
 
 BOOST_AUTO_TEST_CASE(drives) {
-  const std::string two = kArm + link_of("b", inertial(1)) + joint("k", "revolute", "b", "<limit lower='-1' upper='1' effort='0' velocity='1'/>");
-  const Scene scene = scene_of(two, "    joints: {j: 0.5}\n    limits: false\n    drives: {stiffness: 30, damping: 1, targets: {k: 0.25}, "
-                                    "joints: {k: {damping: 2, effort: 7}}}\n");
+  const std::string two = kArm + link_of("b", inertial(1)) +
+                          joint("k", "revolute", "b", "<limit lower='-1' upper='1' effort='0' velocity='1'/>");
+  const Scene scene =
+      scene_of(two,
+               "    joints: {j: 0.5}\n    limits: false\n    drives: {stiffness: 30, damping: 1, targets: {k: 0.25}, "
+               "joints: {k: {damping: 2, effort: 7}}}\n");
   const CoordinateDescription &j = scene.world.joints[0].coordinates[0], &k = scene.world.joints[1].coordinates[0];
   BOOST_TEST(j.driven);
   BOOST_TEST(j.drive_stiffness == 30);
@@ -254,14 +270,18 @@ BOOST_AUTO_TEST_CASE(wrong_scenes) {
   refused(kArm, "    name: p\n", 6, true, "the name 'p' is used already");
   refused(kArm, "    material: ruber\n", 6, true, "unknown material 'ruber'");
   refused(kArm, "    bse: free\n", 6, true, "unknown key 'bse'; did you mean 'base'?");
-  refused(kBase + link_of("arm", inertial(2)) + joint("j", "revolute", "arm", "<limit lower='1' upper='2' effort='5' velocity='3'/>"),
+  refused(kBase + link_of("arm", inertial(2)) +
+              joint("j", "revolute", "arm", "<limit lower='1' upper='2' effort='5' velocity='3'/>"),
           "", 5, true, "joint 'j': it starts at 0, expected a coordinate within its limits, 1 to 2");
-  BOOST_CHECK_EXCEPTION(scene_from("time: {step: 0.1, end: 1}\nrobots: [{urdf: none.urdf}]\n"), InputError,
-                        [](const InputError& e) { return std::string(e.what()).find("none.urdf: cannot be read") != std::string::npos; });
+  BOOST_CHECK_EXCEPTION(
+      scene_from("time: {step: 0.1, end: 1}\nrobots: [{urdf: none.urdf}]\n"), InputError,
+      [](const InputError& e) { return std::string(e.what()).find("none.urdf: cannot be read") != std::string::npos; });
 }
 
 BOOST_AUTO_TEST_CASE(wrong_robots) {
-  const auto arm = [](const std::string& inside) { return kBase + link_of("arm", inside) + joint("j", "revolute", "arm", kLimit); };
+  const auto arm = [](const std::string& inside) {
+    return kBase + link_of("arm", inside) + joint("j", "revolute", "arm", kLimit);
+  };
   refused("<link name='base'>\n", "", 3, false, "XML syntax");
   // TinyXML would take minutes for 20,000 levels. Lines and tags of comments do not count as levels, but as lines.
   std::string deep = "<!-- <a>\n<b> -->\n";
@@ -269,7 +289,8 @@ BOOST_AUTO_TEST_CASE(wrong_robots) {
   refused(deep, "", 4, false, "XML: more than 64 elements inside each other");
   refused(kBase + kBase, "", 3, false, "not a valid robot: link 'base' is not unique");
   refused(kBase + joint("j", "fixed", "arm"), "", 3, false, "not a valid robot");
-  refused(arm(inertial(2)) + link_of("other", ""), "", 2, false, "not a valid robot: Failed to find root link: Two root links found");
+  refused(arm(inertial(2)) + link_of("other", ""), "", 2, false,
+          "not a valid robot: Failed to find root link: Two root links found");
   refused(arm(""), "", 3, false, "link 'arm': it can move and has no mass");
   refused(kArm, "    base: free\n", 2, false, "link 'base': it can move and has no mass");
   refused(arm(inertial(-1)), "", 3, false, "link 'arm': expected a mass of at least 0");
@@ -277,22 +298,25 @@ BOOST_AUTO_TEST_CASE(wrong_robots) {
           "link 'arm': expected a positive definite inertia tensor; the least principal moment is -1");
   refused(arm(inertial(1) + "<collision><geometry><box size='1 0 1'/></geometry></collision>"), "", 3, false,
           "link 'arm': expected a box with three sizes above 0");
-  refused(kBase + link_of("arm", inertial(2)) + joint("j", "planar", "arm"), "", 4, false, "a planar joint cannot be represented");
-  refused(kBase + link_of("arm", inertial(2)) + joint("j", "revolute", "arm", kLimit + "<mimic joint='none'/>"), "", 4, false,
-          "it mimics 'none'");
-  refused(kBase + link_of("arm", inertial(2)) + joint("j", "revolute", "arm", kLimit + "<mimic joint='j'/>"), "", 4, false,
-          "it mimics itself");
+  refused(kBase + link_of("arm", inertial(2)) + joint("j", "planar", "arm"), "", 4, false,
+          "a planar joint cannot be represented");
+  refused(kBase + link_of("arm", inertial(2)) + joint("j", "revolute", "arm", kLimit + "<mimic joint='none'/>"), "", 4,
+          false, "it mimics 'none'");
+  refused(kBase + link_of("arm", inertial(2)) + joint("j", "revolute", "arm", kLimit + "<mimic joint='j'/>"), "", 4,
+          false, "it mimics itself");
   const Scene scene = scene_of(arm(inertial(1, "0 0 0", "0 0 0", "ixx='1' iyy='1' izz='3' ixy='0' ixz='0' iyz='0'")) +
                                "<transmission name='t'/>\n<gazebo/>\n<gazebo reference='arm'/>\n");
-  BOOST_TEST(contains(scene.warnings, ".urdf:3: link 'arm': no body has its inertia tensor, with principal moments 1, 1, 3"));
+  BOOST_TEST(
+      contains(scene.warnings, ".urdf:3: link 'arm': no body has its inertia tensor, with principal moments 1, 1, 3"));
   BOOST_TEST(contains(scene.warnings, ".urdf:5: robot: <transmission> is not used"));
   BOOST_TEST(contains(scene.warnings, ".urdf:6: robot and 1 more: <gazebo> is not used"));
 }
 
 BOOST_AUTO_TEST_CASE(allegro_hand) {
   const std::string hand = CLARKE_SOURCE_DIR "/cases/robots/allegro_hand/allegro_hand_right.urdf";
-  const Scene scene = scene_from("time: {step: 0.001, end: 1}\nrobots:\n  - {urdf: " + hand +
-                                 ", name: hand, joints: {joint_12.0: 0.263, joint_1.0: 0.7}, drives: {stiffness: 1}}\n");
+  const Scene scene =
+      scene_from("time: {step: 0.001, end: 1}\nrobots:\n  - {urdf: " + hand +
+                 ", name: hand, joints: {joint_12.0: 0.263, joint_1.0: 0.7}, drives: {stiffness: 1}}\n");
   const World& world = scene.world;
   std::map<std::string, const BodyDescription*> body;
   for (const BodyDescription& b : world.bodies) body[b.name] = &b;
@@ -320,7 +344,8 @@ BOOST_AUTO_TEST_CASE(allegro_hand) {
   std::map<std::string, std::pair<std::string, Vec3>> on;
   int moving = 0;
   for (auto* e = document.RootElement()->FirstChildElement("joint"); e; e = e->NextSiblingElement("joint")) {
-    const std::string parent = text(e->FirstChildElement("parent"), "link"), child = text(e->FirstChildElement("child"), "link");
+    const std::string parent = text(e->FirstChildElement("parent"), "link"),
+                      child = text(e->FirstChildElement("child"), "link");
     const TiXmlElement* origin = e->FirstChildElement("origin");
     if (text(e, "type") == "fixed") {
       BOOST_TEST(norm(three(origin, "rpy")) == 0);
@@ -377,8 +402,10 @@ BOOST_AUTO_TEST_CASE(allegro_hand) {
   BOOST_TEST(std::fabs(imported - total) <= 1e-15);
   BOOST_TEST(std::fabs(total - 0.9549) <= 1e-12);
 
-  // Joint 1 at 0.7 turns the finger from its neighbour in the next: the distance of neighbouring joints stays the file's.
-  BOOST_TEST(std::fabs(norm(joints.at("hand/joint_2.0")->anchor_a - joints.at("hand/joint_1.0")->anchor_a) - 0.054) <= kRounding);
+  // Joint 1 at 0.7 turns the finger from its neighbour in the next: the distance of neighbouring joints stays the
+  // file's.
+  BOOST_TEST(std::fabs(norm(joints.at("hand/joint_2.0")->anchor_a - joints.at("hand/joint_1.0")->anchor_a) - 0.054) <=
+             kRounding);
   const double along = dot(normalized(joints.at("hand/joint_2.0")->anchor_a - joints.at("hand/joint_1.0")->anchor_a),
                            normalized(joints.at("hand/joint_1.0")->anchor_a - joints.at("hand/joint_0.0")->anchor_a));
   BOOST_TEST(std::fabs(along - std::cos(0.7)) <= 10 * kRounding);

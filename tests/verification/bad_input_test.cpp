@@ -23,17 +23,12 @@ std::string with_particle(const std::string& rest) {
 
 /// A scene whose line 4 is part of a body.
 std::string with_body(const std::string& line) {
-  return "time: {step: 0.1, end: 1}\nbodies:\n  - name: b\n    " + line +
-         "\n    shape: {sphere: {radius: 1}}\n";
+  return "time: {step: 0.1, end: 1}\nbodies:\n  - name: b\n    " + line + "\n    shape: {sphere: {radius: 1}}\n";
 }
 
-std::string with_time(const std::string& time) {
-  return "particles: [{name: p, mass: 1}]\ntime: " + time + "\n";
-}
+std::string with_time(const std::string& time) { return "particles: [{name: p, mass: 1}]\ntime: " + time + "\n"; }
 
-std::string expecting(const std::string& expectation) {
-  return with_particle("expect:\n  - {" + expectation + "}\n");
-}
+std::string expecting(const std::string& expectation) { return with_particle("expect:\n  - {" + expectation + "}\n"); }
 
 std::string message_of(const std::string& path) {
   try {
@@ -49,10 +44,8 @@ std::string message_of(const std::string& path) {
 void check_all(const std::vector<BadScene>& scenes) {
   for (const BadScene& scene : scenes) {
     const SceneFile file(scene.text);
-    const std::string place =
-        file.path() + ":" + (scene.line ? std::to_string(scene.line) + ": " : "");
-    BOOST_TEST(message_of(file.path()) == place + scene.message,
-               scene.what << "\n  " << message_of(file.path()));
+    const std::string place = file.path() + ":" + (scene.line ? std::to_string(scene.line) + ": " : "");
+    BOOST_TEST(message_of(file.path()) == place + scene.message, scene.what << "\n  " << message_of(file.path()));
   }
 }
 
@@ -61,8 +54,7 @@ void check_all(const std::vector<BadScene>& scenes) {
 BOOST_AUTO_TEST_SUITE(bad_input)
 
 BOOST_AUTO_TEST_CASE(files) {
-  BOOST_TEST(message_of("no/such/scene.yaml") ==
-             "no/such/scene.yaml: cannot be read: No such file or directory");
+  BOOST_TEST(message_of("no/such/scene.yaml") == "no/such/scene.yaml: cannot be read: No such file or directory");
   BOOST_TEST(message_of("/tmp") == "/tmp: is a directory, expected a scene file");
   check_all({
       {"empty file", "", 1, "the file is empty, expected a scene"},
@@ -70,8 +62,7 @@ BOOST_AUTO_TEST_CASE(files) {
       {"a list", "- 1\n- 2\n", 1, "expected a map, got a list of 2"},
       {"a word", "hello\n", 1, "expected a map, got 'hello'"},
       {"two documents", "a: 1\n---\nb: 2\n", 1, "expected one YAML document, got 2"},
-      {"syntax", "time: {step: 0.1, end: 1\nbodies: [\n", 2,
-       "YAML syntax: end of map flow not found"},
+      {"syntax", "time: {step: 0.1, end: 1\nbodies: [\n", 2, "YAML syntax: end of map flow not found"},
       {"bad indentation", "time:\n  step: 0.1\n end: 1\n", 3, "YAML syntax: end of map not found"},
   });
 }
@@ -80,23 +71,17 @@ BOOST_AUTO_TEST_CASE(keys) {
   check_all({
       {"misspelt top-level key", with_particle("materails: {}\n"), 3,
        "materails: unknown key 'materails'; did you mean 'materials'?"},
-      {"misspelt body key", with_body("massss: 10"), 4,
-       "bodies[0].massss: unknown key 'massss'; did you mean 'mass'?"},
-      {"far from any key", with_body("qwertyuiop: 10"), 4,
-       "bodies[0].qwertyuiop: unknown key 'qwertyuiop'"},
-      {"key given twice", with_body("name: c"), 4,
-       "bodies[0].name: key given twice (first in line 3)"},
-      {"top-level key given twice", with_particle("seed: 1\nseed: 2\n"), 4,
-       "seed: key given twice (first in line 3)"},
+      {"misspelt body key", with_body("massss: 10"), 4, "bodies[0].massss: unknown key 'massss'; did you mean 'mass'?"},
+      {"far from any key", with_body("qwertyuiop: 10"), 4, "bodies[0].qwertyuiop: unknown key 'qwertyuiop'"},
+      {"key given twice", with_body("name: c"), 4, "bodies[0].name: key given twice (first in line 3)"},
+      {"top-level key given twice", with_particle("seed: 1\nseed: 2\n"), 4, "seed: key given twice (first in line 3)"},
       {"empty key", with_particle("\"\": 1\n"), 3, "expected a name as key, got an empty key"},
       {"null key", with_particle("~: 1\n"), 3, "expected a name as key, got an empty key"},
       {"missing key", "time: {step: 0.1, end: 1}\nparticles:\n  - {name: p}\n", 3,
        "particles[0].mass: missing; it is required"},
       {"missing time", "particles: [{name: p, mass: 1}]\n", 1, "time: missing; it is required"},
-      {"wrong version", with_particle("version: 2\n"), 3,
-       "version: expected a whole number in [1, 1], got '2'"},
-      {"unknown shape",
-       "time: {step: 0.1, end: 1}\nbodies:\n  - {name: b, shape: {spher: {radius: 1}}}\n", 3,
+      {"wrong version", with_particle("version: 2\n"), 3, "version: expected a whole number in [1, 1], got '2'"},
+      {"unknown shape", "time: {step: 0.1, end: 1}\nbodies:\n  - {name: b, shape: {spher: {radius: 1}}}\n", 3,
        "bodies[0].shape.spher: unknown key 'spher'; did you mean 'sphere'?"},
       {"two shapes",
        "time: {step: 0.1, end: 1}\nbodies:\n  - {name: b, shape: {sphere: {radius: 1}, box: {half: "
@@ -115,57 +100,42 @@ BOOST_AUTO_TEST_CASE(keys) {
 
 BOOST_AUTO_TEST_CASE(values) {
   check_all({
-      {"negative mass", with_body("mass: -1"), 4,
-       "bodies[0].mass: expected a number above 0, got '-1'"},
+      {"negative mass", with_body("mass: -1"), 4, "bodies[0].mass: expected a number above 0, got '-1'"},
       {"zero mass", with_body("mass: 0"), 4, "bodies[0].mass: expected a number above 0, got '0'"},
-      {"not a number", with_body("mass: .nan"), 4,
-       "bodies[0].mass: expected a number above 0, got '.nan'"},
+      {"not a number", with_body("mass: .nan"), 4, "bodies[0].mass: expected a number above 0, got '.nan'"},
       {"nan", with_body("mass: nan"), 4, "bodies[0].mass: expected a number above 0, got 'nan'"},
-      {"infinite", with_body("mass: .inf"), 4,
-       "bodies[0].mass: expected a number above 0, got '.inf'"},
-      {"overflow", with_body("mass: 1e999"), 4,
-       "bodies[0].mass: expected a number above 0, got '1e999'"},
-      {"word for a number", with_body("mass: heavy"), 4,
-       "bodies[0].mass: expected a number above 0, got 'heavy'"},
-      {"text for a number", with_body("mass: \"10\""), 4,
-       "bodies[0].mass: expected a number above 0, got '10'"},
-      {"nothing for a number", with_body("mass:"), 4,
-       "bodies[0].mass: expected a number above 0, got nothing"},
-      {"unit behind a number", with_body("mass: 10 kg"), 4,
-       "bodies[0].mass: expected a number above 0, got '10 kg'"},
-      {"list for a number", with_body("mass: [1]"), 4,
-       "bodies[0].mass: expected a number above 0, got a list of 1"},
+      {"infinite", with_body("mass: .inf"), 4, "bodies[0].mass: expected a number above 0, got '.inf'"},
+      {"overflow", with_body("mass: 1e999"), 4, "bodies[0].mass: expected a number above 0, got '1e999'"},
+      {"word for a number", with_body("mass: heavy"), 4, "bodies[0].mass: expected a number above 0, got 'heavy'"},
+      {"text for a number", with_body("mass: \"10\""), 4, "bodies[0].mass: expected a number above 0, got '10'"},
+      {"nothing for a number", with_body("mass:"), 4, "bodies[0].mass: expected a number above 0, got nothing"},
+      {"unit behind a number", with_body("mass: 10 kg"), 4, "bodies[0].mass: expected a number above 0, got '10 kg'"},
+      {"list for a number", with_body("mass: [1]"), 4, "bodies[0].mass: expected a number above 0, got a list of 1"},
       {"short list", with_body("position: [0, 1]"), 4,
        "bodies[0].position: expected a list of 3 numbers, got a list of 2"},
-      {"number for a list", with_body("position: 3"), 4,
-       "bodies[0].position: expected a list of 3 numbers, got '3'"},
-      {"word in a list", with_body("position: [0, up, 1]"), 4,
-       "bodies[0].position[1]: expected a number, got 'up'"},
+      {"number for a list", with_body("position: 3"), 4, "bodies[0].position: expected a list of 3 numbers, got '3'"},
+      {"word in a list", with_body("position: [0, up, 1]"), 4, "bodies[0].position[1]: expected a number, got 'up'"},
       {"zero quaternion", with_body("orientation: [0, 0, 0, 0]"), 4,
        "bodies[0].orientation: expected a quaternion that is not zero"},
       {"short quaternion", with_body("orientation: [1, 0, 0]"), 4,
        "bodies[0].orientation: expected a list of 4 numbers (w, x, y, z), got a list of 3"},
       {"zero axis", with_body("orientation: {axis: [0, 0, 0], angle_deg: 3}"), 4,
        "bodies[0].orientation.axis: expected an axis that is not zero"},
-      {"word for a switch", with_body("static: yes"), 4,
-       "bodies[0].static: expected true or false, got 'yes'"},
+      {"word for a switch", with_body("static: yes"), 4, "bodies[0].static: expected true or false, got 'yes'"},
       {"impossible inertia", with_body("inertia: [1, 1, 3]"), 4,
        "bodies[0].inertia: no body has principal moments of which one exceeds the sum of the "
        "others"},
       {"mass and density", with_body("mass: 1\n    density: 2"), 5,
        "bodies[0].density: expected either mass or density, not both"},
-      {"zero step", with_time("{step: 0, end: 1}"), 2,
-       "time.step: expected a number above 0, got '0'"},
-      {"negative step", with_time("{step: -0.1, end: 1}"), 2,
-       "time.step: expected a number above 0, got '-0.1'"},
+      {"zero step", with_time("{step: 0, end: 1}"), 2, "time.step: expected a number above 0, got '0'"},
+      {"negative step", with_time("{step: -0.1, end: 1}"), 2, "time.step: expected a number above 0, got '-0.1'"},
       {"end before the first step", with_time("{step: 0.1, end: 0.05}"), 2,
        "time.end: expected at least one step of 0.1 s"},
       {"fraction for a whole number", with_particle("seed: 1.5\n"), 3,
        "seed: expected a whole number of at least 0, got '1.5'"},
       {"negative friction", with_particle("materials: {m: {friction: -0.1}}\n"), 3,
        "materials.m.friction: expected a number of at least 0, got '-0.1'"},
-      {"list for a map", with_particle("materials: [1]\n"), 3,
-       "materials: expected a map, got a list of 1"},
+      {"list for a map", with_particle("materials: [1]\n"), 3, "materials: expected a map, got a list of 1"},
   });
 }
 
@@ -190,17 +160,14 @@ BOOST_AUTO_TEST_CASE(things_that_do_not_fit_together) {
       {"a builder that uses a name again",
        "time: {step: 0.1, end: 1}\nbuild:\n  - stack: {count: 2}\n  - stack: {count: 3}\n", 4,
        "build[1].stack: it builds 'box_1', and that name is used already; see its `name`"},
-      {"the name of the fixed frame",
-       "time: {step: 0.1, end: 1}\nparticles: [{name: world, mass: 1}]\n", 2,
+      {"the name of the fixed frame", "time: {step: 0.1, end: 1}\nparticles: [{name: world, mass: 1}]\n", 2,
        "particles[0].name: the name 'world' is the fixed frame"},
       {"unknown body in a joint",
        with_particle("joints:\n  - ball: {name: j, bodies: [pp, world], anchor: [0, 0, 1]}\n"), 4,
        "joints[0].ball.bodies: unknown body or particle 'pp'; one of p, world"},
-      {"a joint between one thing",
-       with_particle("joints:\n  - ball: {name: j, bodies: [p, p], anchor: [0, 0, 1]}\n"), 4,
-       "joints[0].ball.bodies: expected two different bodies, got 'p' twice"},
-      {"three ends",
-       with_particle("joints:\n  - ball: {name: j, bodies: [p, world, p], anchor: [0, 0, 1]}\n"), 4,
+      {"a joint between one thing", with_particle("joints:\n  - ball: {name: j, bodies: [p, p], anchor: [0, 0, 1]}\n"),
+       4, "joints[0].ball.bodies: expected two different bodies, got 'p' twice"},
+      {"three ends", with_particle("joints:\n  - ball: {name: j, bodies: [p, world, p], anchor: [0, 0, 1]}\n"), 4,
        "joints[0].ball.bodies: expected a list of 2 names, got a list of 3"},
       {"an anchor off its particle",
        with_particle("joints:\n  - ball: {name: j, bodies: [p, world], anchor: [0, 0, 2]}\n"), 4,
@@ -209,16 +176,12 @@ BOOST_AUTO_TEST_CASE(things_that_do_not_fit_together) {
        with_particle("joints:\n  - distance: {name: j, bodies: [p, world]}\n"), 4,
        "joints[0].distance.anchors: required when one end is `world`"},
       {"negative compliance",
-       with_particle(
-           "joints:\n  - ball: {name: j, bodies: [p, world], anchor: [0, 0, 1], compliance: -1}\n"),
-       4, "joints[0].ball.compliance: expected a number of at least 0, got '-1'"},
-      {"no scene", "time: {step: 0.1, end: 1}\n", 1,
-       "the scene has no bodies, no particles and nothing to build"},
-      {"nothing that moves",
-       "time: {step: 0.1, end: 1}\nparticles: [{name: p, mass: 1, static: true}]\n", 1,
+       with_particle("joints:\n  - ball: {name: j, bodies: [p, world], anchor: [0, 0, 1], compliance: -1}\n"), 4,
+       "joints[0].ball.compliance: expected a number of at least 0, got '-1'"},
+      {"no scene", "time: {step: 0.1, end: 1}\n", 1, "the scene has no bodies, no particles and nothing to build"},
+      {"nothing that moves", "time: {step: 0.1, end: 1}\nparticles: [{name: p, mass: 1, static: true}]\n", 1,
        "nothing in the scene can move: all bodies are static or prescribed"},
-      {"a plane that falls",
-       "time: {step: 0.1, end: 1}\nbodies:\n  - {name: b, shape: {plane: {}}, mass: 1}\n", 3,
+      {"a plane that falls", "time: {step: 0.1, end: 1}\nbodies:\n  - {name: b, shape: {plane: {}}, mass: 1}\n", 3,
        "bodies[0].shape: a plane has no mass: expected `static: true` or `prescribed: true` with "
        "it"},
       {"a body without shape and mass", "time: {step: 0.1, end: 1}\nbodies:\n  - {name: b}\n", 3,
@@ -228,12 +191,10 @@ BOOST_AUTO_TEST_CASE(things_that_do_not_fit_together) {
       {"static and moving", with_body("static: true\n    velocity: [1, 0, 0]"), 5,
        "bodies[0].velocity: a static body has no velocity; one that keeps its velocity is "
        "`prescribed: true`"},
-      {"masses that are not enough",
-       "time: {step: 0.1, end: 1}\nbuild:\n  - stack: {count: 3, masses: [1, 2]}\n", 3,
+      {"masses that are not enough", "time: {step: 0.1, end: 1}\nbuild:\n  - stack: {count: 3, masses: [1, 2]}\n", 3,
        "build[0].stack.masses: expected one mass for each of the 3 boxes, got 2"},
       {"an arch of overlapping stones",
-       "time: {step: 0.1, end: 1}\nbuild:\n  - arch: {stones: 9, span: 4, rise: 8, thickness: 2}\n",
-       3,
+       "time: {step: 0.1, end: 1}\nbuild:\n  - arch: {stones: 9, span: 4, rise: 8, thickness: 2}\n", 3,
        "build[0].arch.thickness: expected less than 0.5 (twice the radius of curvature at the "
        "crown), or the stones "
        "would overlap"},
@@ -254,8 +215,7 @@ BOOST_AUTO_TEST_CASE(expectations_that_cannot_be_judged) {
        "expect[0].of: missing; 'position.z' is of a body or particle"},
       {"thing of a figure", expecting("quantity: contacts, of: p, max: 1"), 4,
        "expect[0].of: 'contacts' is of the whole model; expected no `of`"},
-      {"no limit", expecting("quantity: contacts"), 4,
-       "expect[0]: expected `equals` with `tolerance`, `min` or `max`"},
+      {"no limit", expecting("quantity: contacts"), 4, "expect[0]: expected `equals` with `tolerance`, `min` or `max`"},
       {"no tolerance", expecting("quantity: contacts, equals: 1"), 4,
        "expect[0].tolerance: missing; it is required with `equals`"},
       {"negative tolerance", expecting("quantity: contacts, equals: 1, tolerance: -1"), 4,

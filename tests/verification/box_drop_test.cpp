@@ -1,4 +1,5 @@
-// A turned, spinning box falls on the ground, tumbles and comes to rest on its largest face: energy bookkeeping over 180 steps.
+// A turned, spinning box falls on the ground, tumbles and comes to rest on its largest face: energy bookkeeping over
+// 180 steps.
 
 #include "tests/model_run.hpp"
 
@@ -32,8 +33,7 @@ Quat start_orientation() {
 double first_energy() {
   const Vec3 w = rotate_inverse(start_orientation(), kSpin);
   const double xx = kHalf.x * kHalf.x, yy = kHalf.y * kHalf.y, zz = kHalf.z * kHalf.z;
-  return kMass * kGravity +
-         0.5 * kMass / 3 * ((yy + zz) * w.x * w.x + (xx + zz) * w.y * w.y + (xx + yy) * w.z * w.z);
+  return kMass * kGravity + 0.5 * kMass / 3 * ((yy + zz) * w.x * w.x + (xx + zz) * w.y * w.y + (xx + yy) * w.z * w.z);
 }
 
 struct Drop {

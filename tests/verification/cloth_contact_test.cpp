@@ -1,4 +1,5 @@
-// Contact of cloth by its surface: a ball smaller than a cell, a sheet on a sheet, momentum, a strip that is folded on itself.
+// Contact of cloth by its surface: a ball smaller than a cell, a sheet on a sheet, momentum, a strip that is folded on
+// itself.
 
 #include "physics/soft/deforming_nodes.hpp"
 #include "tests/soft_worlds.hpp"
@@ -14,7 +15,8 @@ namespace {
 
 /// Where a slack sheet wrinkles a step may go to and fro between two states that differ a little: accepted here.
 const std::string kSolve =
-    "-friction_map tangent_coupled -system_form stiffness -ksp_type preonly -pc_type lu -newton_damping 0.75 -newton_start zero -snes_max_it 60 "
+    "-friction_map disc_projection_coupled -system_form stiffness -ksp_type preonly -pc_type lu -newton_damping 0.75 "
+    "-newton_start zero -snes_max_it 60 "
     "-accept_velocity_error 0.1 -contact_margin 0.002 -snes_atol 1e-7 ";
 
 ClothDescription sheet(const std::string& name, double size, int cells, Vec3 position) {

@@ -1,5 +1,5 @@
-// Compliant rows: a damped oscillator step by step against implicit Euler, and a row of welded boxes that bends under its weight against
-// the equilibrium of the same row.
+// Compliant rows: a damped oscillator step by step against implicit Euler, and a row of welded boxes that bends under
+// its weight against the equilibrium of the same row.
 
 #include "tests/jointed.hpp"
 
@@ -12,7 +12,8 @@ BOOST_AUTO_TEST_SUITE(compliance)
 
 namespace {
 
-/// A cantilever of `parts` boxes along x, welded by joints that bend about y with stiffness k, and to the world by a rigid one.
+/// A cantilever of `parts` boxes along x, welded by joints that bend about y with stiffness k, and to the world by a
+/// rigid one.
 World beam(int parts, double part, double mass, double k, double damping) {
   World w;
   for (int i = 0; i < parts; ++i) {
@@ -80,7 +81,8 @@ BOOST_AUTO_TEST_CASE(damped_oscillator) {
         v = (v + kStep * (kGravity - k * s / kMass)) / (1 + kStep * d / kMass + kStep * kStep * k / kMass);
         s += kStep * v;
         const Frame f = model.frame();
-        // Rounding of coordinates of size one, forgotten with the damping of implicit Euler; the scales are 0.1 m, 1 m/s and 30 N.
+        // Rounding of coordinates of size one, forgotten with the damping of implicit Euler; the scales are 0.1 m, 1
+        // m/s and 30 N.
         constexpr double kRounding = 1e-12;
         BOOST_TEST(std::fabs(-f.particles[0].position.z - kLength - s) <= 0.1 * kRounding);
         BOOST_TEST(std::fabs(-f.particles[0].velocity.z - v) <= kRounding);

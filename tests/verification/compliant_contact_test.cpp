@@ -1,6 +1,6 @@
-// Compliant contact: depth and creep at rest, one step after another against implicit Euler's recurrence, the balance of energy, even
-// distribution of redundant forces, and the same solution by every contact law. Numbers of an independent implementation where they
-// are given with digits.
+// Compliant contact: depth and creep at rest, one step after another against implicit Euler's recurrence, the balance
+// of energy, even distribution of redundant forces, and the same solution by every contact law. Numbers of an
+// independent implementation where they are given with digits.
 
 #include "tests/property/random.hpp"
 #include "tests/scene_file.hpp"
@@ -18,11 +18,10 @@ namespace {
 constexpr double kStep = 1.0 / 120, kMass = 10, kGravity = 9.81, kWeight = kMass * kGravity;
 constexpr double kPi = 3.14159265358979323846;
 constexpr Vec3 kHalf{0.5, 0.5, 0.25};
-const std::string kAccurate =
-    "-ksp_type preonly -pc_type cholesky -snes_atol 1e-12 -snes_max_it 60 -newton_damping 1 ";
+const std::string kAccurate = "-ksp_type preonly -pc_type cholesky -snes_atol 1e-12 -snes_max_it 60 -newton_damping 1 ";
 
-World soft_world(double mu, double k_n, double k_f = std::numeric_limits<double>::infinity(),
-                 double d_n = 0, Vec3 normal = {0, 0, 1}) {
+World soft_world(double mu, double k_n, double k_f = std::numeric_limits<double>::infinity(), double d_n = 0,
+                 Vec3 normal = {0, 0, 1}) {
   World w = world_with_plane(mu, normal);
   MaterialDescription& m = w.materials["m"];
   m.contact_stiffness = k_n;
@@ -138,7 +137,8 @@ BOOST_AUTO_TEST_CASE(damped_bounce_step_by_step) {
 }
 
 BOOST_AUTO_TEST_CASE(creep_of_a_sticking_box) {
-  // The uphill contacts slip with 12.087 N each, the two others carry 12.4385 N: v = 12.4385/κ. Four digits of the reference.
+  // The uphill contacts slip with 12.087 N each, the two others carry 12.4385 N: v = 12.4385/κ. Four digits of the
+  // reference.
   constexpr double kDigits = 1e-7;
   BOOST_TEST(std::fabs(creep(1e4, "-friction_stiffness_kind viscous") - 1.2439e-3) < kDigits);
   BOOST_TEST(std::fabs(creep(1e6, "-friction_stiffness_kind displacement") - 1.4926e-3) < kDigits);
@@ -171,8 +171,7 @@ BOOST_AUTO_TEST_CASE(twelve_irregular_points) {
   // Least Σ λ² among all forces that balance the weight: λ_i = a + b x_i + c y_i, as depth is affine in the position.
   Random random(3);
   std::vector<Vec3> points;
-  for (int i = 0; i < 12; ++i)
-    points.push_back({random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5), -kHalf.z});
+  for (int i = 0; i < 12; ++i) points.push_back({random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5), -kHalf.z});
   double s[3][4] = {};
   for (const Vec3& p : points) {
     const double row[3] = {1, p.x, p.y};
@@ -191,8 +190,9 @@ BOOST_AUTO_TEST_CASE(twelve_irregular_points) {
   };
   std::vector<Vec3> reversed(points.rbegin(), points.rend());
   for (const double k : {1e5, 1e7}) {
-    // The box tilts by about its depth over its size, which moves arms and, friction being hard and redundant, depends a little on how
-    // it got there. A fifth of that for the distribution (the reference: 3e-4 N at 1e5 N/m), a tenth of this for the order.
+    // The box tilts by about its depth over its size, which moves arms and, friction being hard and redundant, depends
+    // a little on how it got there. A fifth of that for the distribution (the reference: 3e-4 N at 1e5 N/m), a tenth of
+    // this for the order.
     const double kTilt = 0.2 * kWeight * (kWeight / (12 * k)) / kHalf.x, kSame = 0.1 * kTilt;
     const ScopedOptions scoped(kAccurate);
     Model forward(box_on_points(soft_world(0.5, k), points), kStep);
@@ -218,10 +218,10 @@ BOOST_AUTO_TEST_CASE(every_law_finds_the_same_motion) {
   std::vector<Vec3> end;
   constexpr double kSame = 1e-8;  // 60 steps solved to 1e-12 m/s
   for (const char* law :
-       {"-friction_map tangent", "-friction_map tangent -ncp_function minimum_map",
-        "-friction_map tangent -ncp_function penalized_fischer_burmeister",
-        "-friction_map tangent_coupled -pc_type lu", "-contact_law soc_fischer_burmeister -pc_type lu",
-        "-friction_map tangent -r_factor global", "-snes_type nsgs -nsgs_sweeps 500"}) {
+       {"-friction_map disc_projection", "-friction_map disc_projection -ncp_function minimum_map",
+        "-friction_map disc_projection -ncp_function penalized_fischer_burmeister",
+        "-friction_map disc_projection_coupled -pc_type lu", "-contact_law soc_fischer_burmeister -pc_type lu",
+        "-friction_map disc_projection -r_factor global", "-snes_type nsgs -nsgs_sweeps 500"}) {
     const ScopedOptions scoped(kAccurate + "-friction_stiffness_kind viscous " + law);
     World w = soft_world(0.4, 2e4, 1e3, 20);
     w.bodies.push_back(box("b", {0.3, 0.2, 0.1}, 3, {0, 0, 0.12}));

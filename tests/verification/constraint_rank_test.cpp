@@ -48,11 +48,10 @@ RowMatrix sparse_rows(int rows, int rank, int columns, std::mt19937& random) {
 
 BOOST_AUTO_TEST_CASE(relations_of_random_rows_hold) {
   std::mt19937 random(7);
-  for (const auto& [rows, rank, columns] :
-       {std::array{40, 25, 60}, {60, 30, 30}, {200, 150, 180}, {12, 12, 20}}) {
+  for (const auto& [rows, rank, columns] : {std::array{40, 25, 60}, {60, 30, 30}, {200, 150, 180}, {12, 12, 20}}) {
     const RowMatrix B = sparse_rows(rows, rank, columns, random);
-    const int dense_rank = static_cast<int>(
-        Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(Eigen::MatrixXd(B)).setThreshold(1e-9).rank());
+    const int dense_rank =
+        static_cast<int>(Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(Eigen::MatrixXd(B)).setThreshold(1e-9).rank());
     const RowSpace space(B, 1e-8);
     BOOST_TEST(space.rank() == dense_rank);
     const std::vector<DependentRow> dependent = space.dependent();
@@ -71,8 +70,8 @@ BOOST_AUTO_TEST_CASE(relations_of_random_rows_hold) {
       BOOST_TEST(left.norm() < 1e-6 * scale);
     }
     // The shortest solution: that of the dense complete decomposition.
-    const Eigen::VectorXd x = Eigen::VectorXd::NullaryExpr(
-        columns, [&random] { return std::normal_distribution<double>()(random); });
+    const Eigen::VectorXd x =
+        Eigen::VectorXd::NullaryExpr(columns, [&random] { return std::normal_distribution<double>()(random); });
     const Eigen::VectorXd right = B * x;
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> complete;
     complete.setThreshold(1e-9);
@@ -88,8 +87,7 @@ BOOST_AUTO_TEST_CASE(planar_four_bar_has_three_redundant_rows) {
   BOOST_TEST(redundant_rows(rank) == 3);
   BOOST_TEST(rank.contradictory.empty());
   BOOST_REQUIRE(rank.redundant.size() == 1);
-  BOOST_TEST(rank.redundant[0].text() ==
-             "hinge d is implied by hinge a, hinge b, hinge c (3 of 5 rows)");
+  BOOST_TEST(rank.redundant[0].text() == "hinge d is implied by hinge a, hinge b, hinge c (3 of 5 rows)");
   BOOST_TEST(rank.record()["redundant"].size() == 1);
 }
 
@@ -136,8 +134,7 @@ BOOST_AUTO_TEST_CASE(chain_has_nothing_to_report) {
 BOOST_AUTO_TEST_CASE(contradiction_is_named_with_its_size) {
   World w;
   w.bodies = {rod("door", {0, 0, 0}, {1, 0, 0})};
-  w.joints = {joint("ball", "a", "door", "world", {0, 0, 0}),
-              joint("ball", "b", "door", "world", {0, 0, 0})};
+  w.joints = {joint("ball", "a", "door", "world", {0, 0, 0}), joint("ball", "b", "door", "world", {0, 0, 0})};
   w.joints[1].anchor_b = {0, 0.003, 0};
   const ScopedOptions options("-initial_violation_max 0.01");
   Model model(w, 0.01);
@@ -181,17 +178,15 @@ BOOST_AUTO_TEST_CASE(prescribed_motions_count) {
   BOOST_TEST(redundant_rows(rank) == 6);
   bool motion = false;
   for (const DependentJoint& j : rank.redundant)
-    motion =
-        motion || j.text() == "hinge twice: motion is implied by hinge a: motion (1 of 1 rows)";
+    motion = motion || j.text() == "hinge twice: motion is implied by hinge a: motion (1 of 1 rows)";
   BOOST_TEST(motion);
 }
 
 BOOST_AUTO_TEST_CASE(rings) {
   const ConstraintRank small = rank_of(ring(20, "hinge"));
   BOOST_TEST(small.rows == 100);
-  BOOST_TEST(
-      small.rank ==
-      97);  // of 120: a planar ring of n links moves in n - 3 ways in its plane, and in 6 as a whole
+  BOOST_TEST(small.rank ==
+             97);  // of 120: a planar ring of n links moves in n - 3 ways in its plane, and in 6 as a whole
   BOOST_REQUIRE(small.redundant.size() == 1);
   BOOST_TEST(small.redundant[0].name == "hinge j19");
   BOOST_TEST(small.redundant[0].implied_by.size() == 19);
@@ -211,8 +206,8 @@ BOOST_AUTO_TEST_CASE(many_redundant_joints) {
     const std::string name = "link" + std::to_string(k);
     w.bodies.push_back(rod(name, {1.0 * k, 0, 0}, {k + 1.0, 0, 0}));
     for (const char* copy : {"a", "b", "c"})
-      w.joints.push_back(joint("hinge", copy + std::to_string(k), name,
-                               k ? "link" + std::to_string(k - 1) : "world", {1.0 * k, 0, 0}));
+      w.joints.push_back(joint("hinge", copy + std::to_string(k), name, k ? "link" + std::to_string(k - 1) : "world",
+                               {1.0 * k, 0, 0}));
   }
   const ConstraintRank rank = rank_of(w);
   BOOST_TEST(rank.rank == 5 * kLinks);

@@ -1,4 +1,5 @@
-// Limits, friction and prescribed motion along a coordinate: every step is the exact step of implicit Euler (one_coordinate.hpp).
+// Limits, friction and prescribed motion along a coordinate: every step is the exact step of implicit Euler
+// (one_coordinate.hpp).
 
 #include "tests/verification/one_coordinate.hpp"
 
@@ -175,8 +176,8 @@ BOOST_AUTO_TEST_CASE(prescribed_motion_of_a_pin) {
 }
 
 BOOST_AUTO_TEST_CASE(a_base_with_prescribed_motion) {
-  // The body is dragged by viscous friction behind a base that moves along the axis, or turns about it: u⁺ = u/(1 + h b/m) of
-  // the relative speed u.
+  // The body is dragged by viscous friction behind a base that moves along the axis, or turns about it: u⁺ = u/(1 + h
+  // b/m) of the relative speed u.
   for (const bool wheel : {false, true}) {
     World w = world_of({{wheel, false}, 0, 0, {}});
     BodyDescription base = free_body("base", 1, {1, 1, 1}, {1, 2, 3});

@@ -1,5 +1,5 @@
-// Signed distances of random pairs of shapes against an independent library: Bullet's btGjkEpaSolver2 in double precision,
-// with all margins at zero (docs/verification/detection.md has the table).
+// Signed distances of random pairs of shapes against an independent library: Bullet's btGjkEpaSolver2 in double
+// precision, with all margins at zero (docs/verification/detection.md has the table).
 //
 // Bullet's search for a penetration depth ends at its own tolerances, and not every result of its distance search is
 // the least. Both err to one side only, so a pair on which the two disagree is settled by the pair itself:
@@ -7,9 +7,9 @@
 //   distance:  for any unit n, separation(n) ≤ distance;  for any two points of the shapes, |a − b| ≥ distance
 //   depth:     for any unit n, −separation(n) ≥ depth;  a dense search over directions finds no smaller one
 //
-// Where ours has such a proof and Bullet's result contradicts it, the pair is counted as Bullet's, not hidden. Spheres and
-// capsules enter as their cores (a point, a segment of two points), and their radii are subtracted afterwards: exact, and no
-// library's closed form is used for both sides.
+// Where ours has such a proof and Bullet's result contradicts it, the pair is counted as Bullet's, not hidden. Spheres
+// and capsules enter as their cores (a point, a segment of two points), and their radii are subtracted afterwards:
+// exact, and no library's closed form is used for both sides.
 
 #include "tests/verification/detection_shapes.hpp"
 
@@ -33,9 +33,7 @@ constexpr double kTolerance = 1e-6;  // of the larger bounding radius: what is a
 constexpr double kShare = 1e-3;      // of the pairs may miss it
 
 btVector3 to_bullet(const Vec3& v) { return {v.x, v.y, v.z}; }
-btTransform to_bullet(const Pose& p) {
-  return btTransform(btQuaternion(p.q.x, p.q.y, p.q.z, p.q.w), to_bullet(p.x));
-}
+btTransform to_bullet(const Pose& p) { return btTransform(btQuaternion(p.q.x, p.q.y, p.q.z, p.q.w), to_bullet(p.x)); }
 
 std::unique_ptr<btConvexShape> bullet_core(const Solid& s) {
   std::unique_ptr<btConvexShape> shape;
@@ -80,19 +78,16 @@ double dense_search(const PlacedCore& a, const PlacedCore& b, ShapeRandom& rando
   constexpr int kDirections = 6000, kStarts = 12, kSteps = 400;
   std::vector<std::pair<double, Vec3>> tried;
   for (int i = 0; i < kDirections; ++i) {
-    const double z = 1 - (2.0 * i + 1) / kDirections, r = std::sqrt(1 - z * z),
-                 angle = 2.399963229728653 * i;
+    const double z = 1 - (2.0 * i + 1) / kDirections, r = std::sqrt(1 - z * z), angle = 2.399963229728653 * i;
     const Vec3 n{r * std::cos(angle), r * std::sin(angle), z};
     tried.emplace_back(separation(a, b, n), n);
   }
-  std::sort(tried.begin(), tried.end(),
-            [](const auto& p, const auto& q) { return p.first > q.first; });
+  std::sort(tried.begin(), tried.end(), [](const auto& p, const auto& q) { return p.first > q.first; });
   std::vector<Vec3> used;
   double value = tried[0].first;
   for (std::size_t i = 0; i < tried.size() && used.size() < kStarts; ++i) {
     auto [best, n] = tried[i];
-    if (std::any_of(used.begin(), used.end(), [&n = n](const Vec3& u) { return dot(u, n) > 0.99; }))
-      continue;
+    if (std::any_of(used.begin(), used.end(), [&n = n](const Vec3& u) { return dot(u, n) > 0.99; })) continue;
     used.push_back(n);
     double step = 0.05;
     for (int k = 0; k < kSteps && step > 1e-9; ++k) {
@@ -111,14 +106,14 @@ double dense_search(const PlacedCore& a, const PlacedCore& b, ShapeRandom& rando
 
 struct Tally {
   int pairs = 0, apart = 0, overlapping = 0;
-  int agree = 0;    // with Bullet, within the tolerance
-  int settled = 0;  // Bullet differs, ours is proved or confirmed by the search over directions
-  int wrong = 0;    // ours is refuted or not confirmed
+  int agree = 0;                       // with Bullet, within the tolerance
+  int settled = 0;                     // Bullet differs, ours is proved or confirmed by the search over directions
+  int wrong = 0;                       // ours is refuted or not confirmed
   std::map<std::string, int> classes;  // of what does not agree
 };
 
-std::string feature_class(const Solid& sa, const Solid& sb, bool overlapping,
-                          const Separation& ours, const Pose& a, const Pose& b) {
+std::string feature_class(const Solid& sa, const Solid& sb, bool overlapping, const Separation& ours, const Pose& a,
+                          const Pose& b) {
   std::string text = overlapping ? "overlap" : "apart";
   const auto of = [&](const Solid& s, const Pose& p) {
     if (!s.is("cylinder")) return s.round() > 0 ? std::string("round") : std::string("polyhedral");
@@ -138,8 +133,7 @@ Tally compare(int ka, int kb, int pairs) {
     const Separation ours = distance_of(sa, pose.a, sb, pose.b);
     const double rho = sa.round() + sb.round();
     const double size =
-        std::max(pa.reach + sa.round(),
-                 sb.is("plane") ? 0.0 : sb.core.hull.radius + norm(sb.core.axis) + sb.radius);
+        std::max(pa.reach + sa.round(), sb.is("plane") ? 0.0 : sb.core.hull.radius + norm(sb.core.axis) + sb.radius);
     const bool overlapping = ours.distance < 0;
     ++tally.pairs;
     ++(overlapping ? tally.overlapping : tally.apart);
@@ -148,8 +142,7 @@ Tally compare(int ka, int kb, int pairs) {
       const auto core = bullet_core(sa);
       const btTransform ta = to_bullet(pose.a);
       const btVector3 n = to_bullet(rotate(pose.b.q, Vec3{0, 0, 1}));
-      const btVector3 lowest =
-          ta * core->localGetSupportingVertexWithoutMargin(ta.getBasis().transpose() * -n);
+      const btVector3 lowest = ta * core->localGetSupportingVertexWithoutMargin(ta.getBasis().transpose() * -n);
       theirs = {true, n.dot(lowest - to_bullet(pose.b.x)) - rho};
     } else {
       theirs = bullet_distance(sa, pose.a, sb, pose.b);
@@ -161,16 +154,14 @@ Tally compare(int ka, int kb, int pairs) {
     const PlacedCore pb = place(sb.core, pose.b.q, pose.b.x - pose.a.x);
     bool right;
     if (ours.distance + rho > 0) {  // cores apart: a lower and an upper bound that meet
-      const double lower = separation(pa, pb, ours.normal) - rho,
-                   upper = norm(ours.point_a - ours.point_b) - rho;
+      const double lower = separation(pa, pb, ours.normal) - rho, upper = norm(ours.point_a - ours.point_b) - rho;
       right = upper - lower <= kTolerance * size;
     } else {
       right = dense_search(pa, pb, random) - rho <= ours.distance + kTolerance * size &&
               separation(pa, pb, ours.normal) - rho >= ours.distance - kTolerance * size;
     }
     ++(right ? tally.settled : tally.wrong);
-    ++tally.classes[feature_class(sa, sb, overlapping, ours, pose.a, pose.b) +
-                    (right ? "" : " (ours)")];
+    ++tally.classes[feature_class(sa, sb, overlapping, ours, pose.a, pose.b) + (right ? "" : " (ours)")];
   }
   return tally;
 }
@@ -196,8 +187,8 @@ BOOST_AUTO_TEST_CASE(signed_distances) {
       std::string classes;
       for (const auto& [name, count] : t.classes)
         classes += (classes.empty() ? "" : ", ") + name + " " + std::to_string(count);
-      std::printf("| %s, %s | %d | %d | %d | %d | %d | %s |\n", a.c_str(), b.c_str(), t.apart,
-                  t.overlapping, t.agree, t.settled, t.wrong, classes.c_str());
+      std::printf("| %s, %s | %d | %d | %d | %d | %d | %s |\n", a.c_str(), b.c_str(), t.apart, t.overlapping, t.agree,
+                  t.settled, t.wrong, classes.c_str());
       std::fflush(stdout);
       BOOST_TEST(t.wrong <= kShare * t.pairs + (wanted ? 0 : 1), a << ", " << b);
       BOOST_TEST(t.agree > 0);
@@ -205,8 +196,8 @@ BOOST_AUTO_TEST_CASE(signed_distances) {
 }
 
 BOOST_AUTO_TEST_CASE(deepest_contact_has_the_distance) {
-  // Where the normal is that of a face within kFlatContact of the direction, its gaps differ from the distance by at most
-  // that angle times the size. Everything else has it within the tolerance.
+  // Where the normal is that of a face within kFlatContact of the direction, its gaps differ from the distance by at
+  // most that angle times the size. Everything else has it within the tolerance.
   // Deep overlaps are left out: there the deepest point may lie beside the face that cuts (face_clipping.hpp).
   constexpr double kShareOfSnapped = 0.05, kDeep = 1e-2;
   ShapeRandom random(77);
@@ -219,15 +210,14 @@ BOOST_AUTO_TEST_CASE(deepest_contact_has_the_distance) {
         const SolidPair pose(sa, sb, 1, random);
         if (sa.is("plane") || sb.is("plane") || sa.is("triangle") || sb.is("triangle")) continue;
         const Separation d = distance_of(sa, pose.a, sb, pose.b);
-        const double size = std::max(place(sa.core, pose.a.q, {}).reach + sa.round(),
-                                     place(sb.core, pose.b.q, {}).reach + sb.round());
+        const double size =
+            std::max(place(sa.core, pose.a.q, {}).reach + sa.round(), place(sb.core, pose.b.q, {}).reach + sb.round());
         if (d.distance < -kDeep * size) continue;
         ManifoldPoint points[kMaxManifold];
         Manifold m{points, kMaxManifold};
         m.radius_a = sa.round(), m.radius_b = sb.round();
         if (!sa.hull.vertex.empty() && !sb.hull.vertex.empty()) {
-          convex_convex(sa.hull.shape(), sb.hull.shape(), pose.a, pose.b, pose.a, pose.b,
-                        0.01 * size, m);
+          convex_convex(sa.hull.shape(), sb.hull.shape(), pose.a, pose.b, pose.a, pose.b, 0.01 * size, m);
         } else {
           core_contacts(sa.core, sb.core, pose.a, pose.b, pose.a, pose.b, 0.01 * size, m);
         }
@@ -240,8 +230,7 @@ BOOST_AUTO_TEST_CASE(deepest_contact_has_the_distance) {
         ++snapped;
         // Shallow overlaps may be taken at a neighbouring direction (SearchEffort).
         BOOST_TEST(std::fabs(least - d.distance) <= (2 * kFlatContact + kShallow) * size,
-                   sa.kind << " " << sb.kind << ": " << least << " for " << d.distance << ", size "
-                           << size);
+                   sa.kind << " " << sb.kind << ": " << least << " for " << d.distance << ", size " << size);
       }
   BOOST_TEST(contacts > 300);
   BOOST_TEST(snapped <= kShareOfSnapped * contacts);

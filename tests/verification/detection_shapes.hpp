@@ -1,6 +1,6 @@
 #pragma once
-// Random pairs of shapes for verification of the narrow phase: sizes from 0.1 to 10 m, aspect ratios to 20; apart, touching
-// and overlapping.
+// Random pairs of shapes for verification of the narrow phase: sizes from 0.1 to 10 m, aspect ratios to 20; apart,
+// touching and overlapping.
 
 #include "framework/error.hpp"
 #include "physics/contact/narrow_phase.hpp"
@@ -14,8 +14,7 @@
 namespace clarke::test {
 
 inline const std::vector<std::string>& solid_names() {
-  static const std::vector<std::string> names{"sphere", "capsule", "cylinder", "box",
-                                              "hull",   "plane",   "triangle"};
+  static const std::vector<std::string> names{"sphere", "capsule", "cylinder", "box", "hull", "plane", "triangle"};
   return names;
 }
 
@@ -24,23 +23,18 @@ struct ShapeRandom {
   std::mt19937 engine;
   explicit ShapeRandom(unsigned seed) : engine(seed) {}
   double number(double low, double high) {
-    return low +
-           (high - low) * static_cast<double>(engine()) / static_cast<double>(std::mt19937::max());
+    return low + (high - low) * static_cast<double>(engine()) / static_cast<double>(std::mt19937::max());
   }
   double size() { return std::exp(number(std::log(0.1), std::log(10.0))); }
   double aspect() { return std::exp(number(0, std::log(20.0))); }
-  Vec3 in_cube(double half) {
-    return {number(-half, half), number(-half, half), number(-half, half)};
-  }
+  Vec3 in_cube(double half) { return {number(-half, half), number(-half, half), number(-half, half)}; }
   Vec3 direction() {
     for (;;) {
       const Vec3 d = in_cube(1);
       if (norm2(d) > 0.01 && norm2(d) <= 1) return normalized(d);
     }
   }
-  Quat rotation() {
-    return normalized(Quat{number(-1, 1) + 1e-3, number(-1, 1), number(-1, 1), number(-1, 1)});
-  }
+  Quat rotation() { return normalized(Quat{number(-1, 1) + 1e-3, number(-1, 1), number(-1, 1), number(-1, 1)}); }
 };
 
 /// One random shape; `core` points into it.
@@ -80,19 +74,16 @@ struct Solid {
         }
         try {
           hull = convex_hull(points, name);
-        } catch (
-            const InputError&) {  // a few clouds in ten thousand are coplanar within a hair: the next one
+        } catch (const InputError&) {  // a few clouds in ten thousand are coplanar within a hair: the next one
         }
       }
     } else if (name == "triangle") {
       const double high = large / random.aspect();
-      corners = {Vec3{-large, -0.5 * high, 0},
-                 Vec3{large * random.number(0.5, 1), -high * random.number(0.2, 1), 0},
+      corners = {Vec3{-large, -0.5 * high, 0}, Vec3{large * random.number(0.5, 1), -high * random.number(0.2, 1), 0},
                  Vec3{large * random.number(-1, 1), high, 0}};
       core.kind = CoreKind::vertices;
       core.hull.vertex = corners.data(), core.hull.vertices = 3;
-      core.hull.normal = normal.data(), core.hull.offset = zero.data(),
-      core.hull.area = zero.data();
+      core.hull.normal = normal.data(), core.hull.offset = zero.data(), core.hull.area = zero.data();
       core.hull.faces = 1;
       for (const Vec3& v : corners) core.hull.radius = std::max(core.hull.radius, norm(v));
     }
@@ -108,9 +99,9 @@ struct Solid {
   double round() const { return is("sphere") || is("capsule") ? radius : 0; }
 };
 
-/// Poses of a pair. Mode 0, apart: in a random direction they are up to their smaller size apart. Mode 1, touching: within a
-/// thousandth of it in the direction of least overlap found. Mode 2, overlapping: moved by up to 0.6 of what parts them
-/// in that direction.
+/// Poses of a pair. Mode 0, apart: in a random direction they are up to their smaller size apart. Mode 1, touching:
+/// within a thousandth of it in the direction of least overlap found. Mode 2, overlapping: moved by up to 0.6 of what
+/// parts them in that direction.
 struct SolidPair {
   Pose a, b;
   SolidPair(const Solid& sa, const Solid& sb, int mode, ShapeRandom& random) {
@@ -130,8 +121,7 @@ struct SolidPair {
     if (mode == 2) {
       b.x = a.x + random.number(0, 0.6) * touching * d;
     } else {
-      b.x = a.x +
-            (touching - (mode == 0 ? random.number(0, 1) : random.number(-1e-3, 1e-3)) * scale) * d;
+      b.x = a.x + (touching - (mode == 0 ? random.number(0, 1) : random.number(-1e-3, 1e-3)) * scale) * d;
     }
   }
 };

@@ -1,5 +1,5 @@
-// Friction beyond the disc against closed forms: direction and path of a sliding mass on an ellipse, the bias of polygons, a fast
-// cube that must not lift, the period of stick and slip.
+// Friction beyond the disc against closed forms: direction and path of a sliding mass on an ellipse, the bias of
+// polygons, a fast cube that must not lift, the period of stick and slip.
 
 #include "tests/model_run.hpp"
 
@@ -14,8 +14,9 @@ namespace {
 
 constexpr double kGravity = 9.81, kAlong = 0.6, kAcross = 0.2, kSpeed = 2;
 const Vec3 kGrain{std::cos(0.5), std::sin(0.5), 0}, kSide{-kGrain.y, kGrain.x, 0};
-const std::string kConverged = "-preset accurate -friction_pairing minimum -newton_damping 1 -snes_atol 1e-12 -snes_max_it 100 "
-                               "-accept_budget false -ksp_type preonly -pc_type lu ";
+const std::string kConverged =
+    "-preset accurate -friction_pairing minimum -newton_damping 1 -snes_atol 1e-12 -snes_max_it 100 "
+    "-accept_budget false -ksp_type preonly -pc_type lu ";
 
 /// A point mass on a plane; the plane's material is "m", the mass' has a friction that no pairing by the minimum sees.
 World sled(const FrictionDescription& surface, double friction = 0.5) {
@@ -68,9 +69,10 @@ double angle_between(const Vec3& a, const Vec3& b) { return std::atan2(norm(cros
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(force_on_an_ellipse_dissipates_most) {
-  for (const char* law : {"-contact_law scalar -friction_map tangent", "-contact_law scalar -friction_map tangent_coupled",
-                          "-contact_law alart_curnier", "-contact_law natural_map", "-contact_law soc_fischer_burmeister",
-                          "-contact_law jean_moreau", "-snes_type nsgs -snes_max_it 1000"}) {
+  for (const char* law : {"-contact_law decoupled -friction_map disc_projection",
+                          "-contact_law decoupled -friction_map disc_projection_coupled", "-contact_law alart_curnier",
+                          "-contact_law natural_map", "-contact_law soc_fischer_burmeister", "-contact_law jean_moreau",
+                          "-snes_type nsgs -snes_max_it 1000"}) {
     const ScopedOptions scoped(kConverged + law);
     Model model(sled(ellipse()), 1.0 / 120);
     double angle = 0, size = 0;
@@ -123,8 +125,10 @@ BOOST_AUTO_TEST_CASE(equal_axes_slide_as_the_disc) {
 }
 
 BOOST_AUTO_TEST_CASE(polygon_is_biased_towards_its_corners) {
-  // A square, first corner along x, and a mass that slides at 30 degrees: the force sits at the corner against x and turns the path.
-  for (const auto& [facets, least, most] : {std::tuple{4, 0.5, 3.2}, std::tuple{16, 0.01, 0.4}, std::tuple{64, 0.0, 0.11}}) {
+  // A square, first corner along x, and a mass that slides at 30 degrees: the force sits at the corner against x and
+  // turns the path.
+  for (const auto& [facets, least, most] :
+       {std::tuple{4, 0.5, 3.2}, std::tuple{16, 0.01, 0.4}, std::tuple{64, 0.0, 0.11}}) {
     FrictionDescription surface;
     surface.cone = "polygon";
     surface.numbers = {double(facets)};
@@ -152,8 +156,9 @@ BOOST_AUTO_TEST_CASE(asymmetric_resists_backward_more_than_forward) {
   FrictionDescription scales;
   scales.cone = "asymmetric";
   scales.numbers = {0.2, 0.8, 0.4};
-  for (const char* law : {"-contact_law scalar", "-contact_law alart_curnier", "-contact_law jean_moreau"})
-    for (const auto& [direction, mu] : {std::pair{Vec3{1, 0, 0}, 0.2}, std::pair{Vec3{-1, 0, 0}, 0.8}, std::pair{Vec3{0, 1, 0}, 0.4}}) {
+  for (const char* law : {"-contact_law decoupled", "-contact_law alart_curnier", "-contact_law jean_moreau"})
+    for (const auto& [direction, mu] :
+         {std::pair{Vec3{1, 0, 0}, 0.2}, std::pair{Vec3{-1, 0, 0}, 0.8}, std::pair{Vec3{0, 1, 0}, 0.4}}) {
       const ScopedOptions scoped(kConverged + law);
       World w = sled(scales);
       w.particles[0].velocity = kSpeed * direction;
@@ -161,7 +166,8 @@ BOOST_AUTO_TEST_CASE(asymmetric_resists_backward_more_than_forward) {
       Model model(w, h);
       run(model, 10);
       const Vec3 v = model.frame().particles[0].velocity;
-      BOOST_TEST_CONTEXT(law << " mu " << mu) BOOST_TEST(norm(v - (kSpeed - 10 * mu * kGravity * h) * direction) < 1e-10);  // 10 solves
+      BOOST_TEST_CONTEXT(law << " mu " << mu)
+      BOOST_TEST(norm(v - (kSpeed - 10 * mu * kGravity * h) * direction) < 1e-10);  // 10 solves
     }
 }
 
@@ -169,8 +175,9 @@ BOOST_AUTO_TEST_CASE(cones_that_a_law_cannot_take_are_refused) {
   FrictionDescription scales;
   scales.cone = "asymmetric";
   scales.numbers = {0.2, 0.8, 0.4};
-  for (const char* law : {"-friction_map fixed_point", "-contact_law soc_fischer_burmeister",
-                          "-contact_law soc_fischer_burmeister -snes_type nsgs", "-friction_map fixed_point -snes_type admm"}) {
+  for (const char* law :
+       {"-friction_map fixed_point", "-contact_law soc_fischer_burmeister",
+        "-contact_law soc_fischer_burmeister -snes_type nsgs", "-friction_map fixed_point -snes_type admm"}) {
     const ScopedOptions scoped(kConverged + law);
     BOOST_TEST_CONTEXT(law) BOOST_CHECK_THROW(Model(sled(scales), 0.01).prepare(), InputError);
   }
@@ -187,10 +194,11 @@ BOOST_AUTO_TEST_CASE(every_law_and_strategy_has_the_force_of_a_section) {
   for (const FrictionDescription& surface : {scales, square}) {
     std::vector<Vec3> end;
     for (const char* law :
-         {"-friction_map tangent", "-friction_map tangent_coupled", "-contact_law alart_curnier", "-contact_law jean_moreau",
-          "-contact_law natural_map", "-snes_type nsgs -snes_max_it 1000", "-snes_type admm -admm_iterations 2000",
-          "-contact_law natural_map -snes_type desaxce -npc_snes_max_it 100", "-snes_type proximal_point -npc_snes_max_it 100",
-          "-friction_map tangent -newton_start_sweeps 3", "-contact_law natural_map -newton_merit natural_map"}) {
+         {"-friction_map disc_projection", "-friction_map disc_projection_coupled", "-contact_law alart_curnier",
+          "-contact_law jean_moreau", "-contact_law natural_map", "-snes_type nsgs -snes_max_it 1000",
+          "-snes_type admm -admm_iterations 2000", "-contact_law natural_map -snes_type desaxce -npc_snes_max_it 100",
+          "-snes_type proximal_point -npc_snes_max_it 100", "-friction_map disc_projection -newton_start_sweeps 3",
+          "-contact_law natural_map -newton_merit natural_map"}) {
       const ScopedOptions scoped(kConverged + "-snes_atol 1e-10 " + law);
       World w = sled(surface);
       w.particles[0].velocity = {0.6 * kSpeed, 0.8 * kSpeed, 0};
@@ -237,7 +245,8 @@ BOOST_AUTO_TEST_CASE(fast_cube_stays_on_its_plane) {
 }
 
 BOOST_AUTO_TEST_CASE(stick_and_slip_have_the_analytic_period) {
-  // Mass m on a belt of speed V, held by a spring k. It sticks until the spring reaches μ_s m g and slips as an oscillator around
+  // Mass m on a belt of speed V, held by a spring k. It sticks until the spring reaches μ_s m g and slips as an
+  // oscillator around
   // μ_k m g/k with the amplitude √(A² + (V/ω)²), A = (μ_s − μ_k) m g/k:   T = 2 A/V + (π + 2 atan(V/(ω A)))/ω
   constexpr double V = 0.05, k = 100, m = 1, mu_s = 0.5, mu_k = 0.3, h = 2e-4;
   const double omega = std::sqrt(k / m), A = (mu_s - mu_k) * m * kGravity / k;
@@ -277,7 +286,8 @@ BOOST_AUTO_TEST_CASE(stick_and_slip_have_the_analytic_period) {
     BOOST_TEST_CONTEXT(state) {
       BOOST_TEST(f.failed == 0);
       BOOST_REQUIRE(starts.size() >= 3u);
-      // Backward Euler damps half a swing by π ω h/2 = 0.3 %, the fall of μ takes (6 v_s/(k V/m))^½ ≈ 10 ms of a second.
+      // Backward Euler damps half a swing by π ω h/2 = 0.3 %, the fall of μ takes (6 v_s/(k V/m))^½ ≈ 10 ms of a
+      // second.
       BOOST_TEST(std::fabs((starts[2] - starts[1]) / period - 1) < 0.02);
       BOOST_TEST(std::fabs(most / (mu_k * m * kGravity / k + std::hypot(A, V / omega)) - 1) < 0.02);
     }

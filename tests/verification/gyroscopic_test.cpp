@@ -1,5 +1,6 @@
-// A body turning freely: Euler's equations. The implicit gyroscopic term never gains energy, the explicit one does; both are of
-// first order. For a symmetric rotor, I = (I, I, I₃), the transverse angular velocity is multiplied in every step by 1 + ihΩ
+// A body turning freely: Euler's equations. The implicit gyroscopic term never gains energy, the explicit one does;
+// both are of first order. For a symmetric rotor, I = (I, I, I₃), the transverse angular velocity is multiplied in
+// every step by 1 + ihΩ
 // (explicit) or 1/(1 − ihΩ) (implicit), Ω = (I₃ − I) ω₃ / I.
 
 #include "tests/model_run.hpp"
@@ -114,8 +115,7 @@ BOOST_AUTO_TEST_CASE(implicit_never_gains_energy) {
       const ScopedOptions scoped("-gyroscopic implicit");
       const Vec3 w = (turn / (h * norm(axis))) * axis;
       Model model(free_body(kAsymmetric, {Quat{}, w}), h);
-      const double first =
-          0.5 * (kAsymmetric.x * w.x * w.x + kAsymmetric.y * w.y * w.y + kAsymmetric.z * w.z * w.z);
+      const double first = 0.5 * (kAsymmetric.x * w.x * w.x + kAsymmetric.y * w.y * w.y + kAsymmetric.z * w.z * w.z);
       double last = first, gain = -1e300;
       const RunFigures f = run(model, 200, [&](const StepReport& r) {
         gain = std::max(gain, r.verdict.kinetic_energy - last);

@@ -1,5 +1,5 @@
-// Stacks of unit boxes with the heaviest on top, up to 4096 times heavier than the lowest: Krylov methods carry them, relaxation does
-// not [Macklin et al. 2019, figure 20; Macklin 2020].
+// Stacks of unit boxes with the heaviest on top, up to 4096 times heavier than the lowest: Krylov methods carry them,
+// relaxation does not [Macklin et al. 2019, figure 20; Macklin 2020].
 
 #include "tests/verification/standing.hpp"
 
@@ -30,8 +30,8 @@ World stack(int count, double offset = 0) {
   for (int k = 0; k < count; ++k) {
     std::string name = "b";
     name += std::to_string(k);
-    w.bodies.push_back(box(name, {0.5, 0.5, 0.5}, m[k],
-                           {offset * std::cos(1.0 * k), offset * std::sin(2.0 * k), 0.5 + k}));
+    w.bodies.push_back(
+        box(name, {0.5, 0.5, 0.5}, m[k], {offset * std::cos(1.0 * k), offset * std::sin(2.0 * k), 0.5 + k}));
   }
   return w;
 }
@@ -68,7 +68,7 @@ Stand stand(const World& w, int steps, const std::string& options) {
 
 BOOST_AUTO_TEST_CASE(six_converged) {
   BOOST_TEST(std::fabs(weight(6) - 396576.385) < 1e-3);  // the reference's digits
-  for (const char* map : {"tangent", "fixed_point"}) {
+  for (const char* map : {"disc_projection", "fixed_point"}) {
     const Stand s = stand(stack(6), 60, budget(kDirect, 10, 1, "1", "zero") + "-friction_map " + map);
     BOOST_TEST(s.drift < kRounding);
     BOOST_TEST(s.figures.penetration < kRounding);
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(six_converged) {
 BOOST_AUTO_TEST_CASE(six_cold_and_damped) {
   const std::string cold = budget("pcr", 6, 40, "0.75", "zero");
   const double foot = weight(6) * (1 - std::pow(4.0, -6));
-  const Stand exact = stand(stack(6), 60, cold + "-shift_relative 0");
+  const Stand exact = stand(stack(6), 60, cold + "-regularisation_relative 0");
   BOOST_TEST(exact.drift < kRounding);  // the reference: 3e-14
   BOOST_TEST(std::fabs(exact.foot - foot) < 1e-6 * foot);
   // The relative shift of 1e-6 leaves gaps of 2e-8 m, which the minimum map closes again in every step ...
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(six_cold_and_damped) {
 }
 
 BOOST_AUTO_TEST_CASE(six_on_an_interactive_budget) {
-  for (const char* map : {"tangent", "fixed_point"}) {
+  for (const char* map : {"disc_projection", "fixed_point"}) {
     const std::string friction = std::string("-friction_map ") + map;
     BOOST_TEST(stand(stack(6), 60, budget("pcr", 6, 20, "0.75", "zero") + friction).drift < 4e-3);  // reference: 4e-3
     const Stand warm = stand(stack(6), 60, budget("pcr", 6, 20, "0.75", "warm") + friction);
@@ -124,7 +124,8 @@ BOOST_AUTO_TEST_CASE(five_converged) {
   }
 }
 
-// The first step knows no impulses and starts from free fall, so that damping leaves some of it (1e-6 m with 0.9); the later ones are warm.
+// The first step knows no impulses and starts from free fall, so that damping leaves some of it (1e-6 m with 0.9); the
+// later ones are warm.
 BOOST_AUTO_TEST_CASE(five_on_an_interactive_budget) {
   for (const char* solver : {"pcr", "cr", "preonly -pc_type cholesky", "preonly -pc_type lu",
                              "preonly -pc_type cholesky -pc_factor_mat_solver_type mumps"}) {
@@ -139,15 +140,15 @@ BOOST_AUTO_TEST_CASE(five_on_an_interactive_budget) {
   }
 }
 
-// Beside the axis nothing is symmetric any more, and a shift of 1e-6 of the light boxes' Schur diagonal is as large as the
-// heavy box's own: cold Newton then takes about 20 iterations, with a smaller shift 5.
+// Beside the axis nothing is symmetric any more, and a shift of 1e-6 of the light boxes' Schur diagonal is as large as
+// the heavy box's own: cold Newton then takes about 20 iterations, with a smaller shift 5.
 BOOST_AUTO_TEST_CASE(eccentric) {
   const World w = stack(5, 0.1);
   const Stand cold = stand(w, 60, budget(kDirect, 60, 1, "1", "zero"));
   BOOST_TEST(cold.figures.velocity_error < 1e-12);
   BOOST_TEST(cold.drift < 1e-12);  // 60 times -snes_atol times h
   BOOST_TEST(cold.figures.newton_max <= 30);
-  const Stand small = stand(w, 60, budget(kDirect, 60, 1, "1", "zero") + "-shift_relative 1e-8");
+  const Stand small = stand(w, 60, budget(kDirect, 60, 1, "1", "zero") + "-regularisation_relative 1e-8");
   BOOST_TEST(small.figures.velocity_error < 1e-12);
   BOOST_TEST(small.figures.newton_max <= 6);
   const Stand warm = stand(w, 60, budget("pcr", 6, 40, "0.75", "warm"));

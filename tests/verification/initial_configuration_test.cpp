@@ -138,18 +138,15 @@ BOOST_AUTO_TEST_CASE(redundant_out_of_plane_errors) {
   Model bent(straight, 0.01);
   JointConfiguration joints(bent.problem());
   State state = bent.state();
-  const auto x = to_device(
-      "x", std::vector<Vec3>{{0, 0.003, 0.25}, {0.75, -0.002, 0.752}, {1.499, 0.004, 0.5}});
+  const auto x = to_device("x", std::vector<Vec3>{{0, 0.003, 0.25}, {0.75, -0.002, 0.752}, {1.499, 0.004, 0.5}});
   const auto q =
-      to_device("q", std::vector<Quat>{from_axis_angle(Vec3{1, 0, 0}, 0.01),
-                                       from_axis_angle(Vec3{0, 0, 1}, -0.008),
+      to_device("q", std::vector<Quat>{from_axis_angle(Vec3{1, 0, 0}, 0.01), from_axis_angle(Vec3{0, 0, 1}, -0.008),
                                        from_axis_angle(normalized(Vec3{1, 1, 1}), 0.012)});
   Kokkos::deep_copy(state.x, x);
   Kokkos::deep_copy(state.orientation, q);
   InitialConfiguration again;
   again.settle(bent.problem(), state, {"crank", "coupler", "rocker"});
-  BOOST_TEST_MESSAGE(again.projection()->text()
-                     << ", " << again.projection()->iterations << " iterations");
+  BOOST_TEST_MESSAGE(again.projection()->text() << ", " << again.projection()->iterations << " iterations");
   BOOST_TEST(again.projection()->violation_before > 0.005);
   BOOST_TEST(again.projection()->violation_after < 1e-13);
   BOOST_TEST(again.rank(bent.problem(), state).rank == 17);
@@ -173,8 +170,7 @@ BOOST_AUTO_TEST_CASE(prescribed_start_is_reached) {
 BOOST_AUTO_TEST_CASE(long_loops_close) {
   World w = ring(20, "hinge");
   for (int k = 0; k < 20; ++k)
-    w.joints[k].anchor_b =
-        w.joints[k].anchor_b + 0.002 * Vec3{std::sin(3.0 * k), 0, std::cos(5.0 * k)};
+    w.joints[k].anchor_b = w.joints[k].anchor_b + 0.002 * Vec3{std::sin(3.0 * k), 0, std::cos(5.0 * k)};
   const ScopedOptions options("-project_initial");
   Model model(w, 0.01);
   BOOST_TEST(model.initial().projection()->violation_after < 1e-13);
@@ -193,8 +189,7 @@ BOOST_AUTO_TEST_CASE(contradiction_is_refused_by_name) {
   const ScopedOptions options("-project_initial");
   World w;
   w.bodies = {rod("door", {0, 0, 0}, {1, 0, 0})};
-  w.joints = {joint("ball", "a", "door", "world", {0, 0, 0}),
-              joint("ball", "b", "door", "world", {1, 0, 0})};
+  w.joints = {joint("ball", "a", "door", "world", {0, 0, 0}), joint("ball", "b", "door", "world", {1, 0, 0})};
   w.joints[1].anchor_b = {1.003, 0, 0};
   const std::string text = refusal(w);
   BOOST_TEST(holds(text, "after -project_initial"), text);

@@ -1,5 +1,5 @@
-// Drives: spring and damper, limited effort, motors and servos without compliance, and angles that wind; every step is the exact step
-// of implicit Euler (one_coordinate.hpp).
+// Drives: spring and damper, limited effort, motors and servos without compliance, and angles that wind; every step is
+// the exact step of implicit Euler (one_coordinate.hpp).
 
 #include "tests/verification/one_coordinate.hpp"
 

@@ -1,6 +1,6 @@
-// A free mechanism with a joint of every type: joints, drives and friction inside it are internal forces. Linear momentum is constant
-// to rounding, angular momentum to first order in h (q⁺ moves along u⁺ alone), energy never grows unless a drive feeds it, and
-// positions do not drift, because every step asks for c(q⁺) = 0.
+// A free mechanism with a joint of every type: joints, drives and friction inside it are internal forces. Linear
+// momentum is constant to rounding, angular momentum to first order in h (q⁺ moves along u⁺ alone), energy never grows
+// unless a drive feeds it, and positions do not drift, because every step asks for c(q⁺) = 0.
 
 #include "physics/register.hpp"
 #include "tests/jointed.hpp"
@@ -47,8 +47,8 @@ struct Row {
 
 enum class Inside { nothing, dissipation, drives };
 
-/// Every type once, the pin as a joint between two bodies, the gear between hinge and slider. It starts as a rigid body that
-/// turns, or, `loose`, with spins that the joints have to share out in the first step.
+/// Every type once, the pin as a joint between two bodies, the gear between hinge and slider. It starts as a rigid body
+/// that turns, or, `loose`, with spins that the joints have to share out in the first step.
 World mechanism(Inside inside, bool loose) {
   Row row(free_body("b0", 1, {0.08, 0.11, 0.1}, {0, 0, 0}));
   const bool some = inside != Inside::nothing, drives = inside == Inside::drives;

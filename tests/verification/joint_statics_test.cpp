@@ -1,4 +1,5 @@
-// Joints that hold a body at rest: force, torque and effort against the equilibrium of the body, in both orders of the ends.
+// Joints that hold a body at rest: force, torque and effort against the equilibrium of the body, in both orders of the
+// ends.
 //
 //   a the body:    force = −m g,   torque about the anchor = −(x − p) × m g;      a the world: the opposite
 //   effort         torque · axis of an angle, force · axis of a displacement
@@ -182,7 +183,8 @@ BOOST_AUTO_TEST_CASE(a_table_on_three_points) {
 }
 
 BOOST_AUTO_TEST_CASE(a_bead_slides_and_presses) {
-  // On an incline the wire and the plane bear the normal part of the weight; the rest accelerates, exactly by h g sin per step.
+  // On an incline the wire and the plane bear the normal part of the weight; the rest accelerates, exactly by h g sin
+  // per step.
   const double slope = 0.4;
   const Vec3 down{std::cos(slope), 0, -std::sin(slope)}, normal{std::sin(slope), 0, std::cos(slope)};
   for (const char* type : {"point_on_line", "point_on_plane"})

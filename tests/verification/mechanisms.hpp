@@ -17,8 +17,8 @@ inline BodyDescription rod(const std::string& name, Vec3 from, Vec3 to) {
   return b;
 }
 
-inline JointDescription joint(const char* type, const std::string& name, const std::string& a,
-                              const std::string& b, Vec3 at, Vec3 axis = {0, 1, 0}) {
+inline JointDescription joint(const char* type, const std::string& name, const std::string& a, const std::string& b,
+                              Vec3 at, Vec3 axis = {0, 1, 0}) {
   return joint_at(type, name, a, b, at, axis);
 }
 
@@ -28,8 +28,7 @@ inline World four_bar() {
   World w;
   w.bodies = {rod("crank", A, B), rod("coupler", B, C), rod("rocker", C, D)};
   w.joints = {joint("hinge", "a", "crank", "world", A), joint("hinge", "b", "crank", "coupler", B),
-              joint("hinge", "c", "coupler", "rocker", C),
-              joint("hinge", "d", "rocker", "world", D)};
+              joint("hinge", "c", "coupler", "rocker", C), joint("hinge", "d", "rocker", "world", D)};
   return w;
 }
 
@@ -40,8 +39,7 @@ inline World ring(int links, const char* type) {
     return Vec3{std::cos(angle), 0, std::sin(angle)};
   };
   World w;
-  for (int k = 0; k < links; ++k)
-    w.bodies.push_back(rod("link" + std::to_string(k), corner(k), corner(k + 1)));
+  for (int k = 0; k < links; ++k) w.bodies.push_back(rod("link" + std::to_string(k), corner(k), corner(k + 1)));
   for (int k = 0; k < links; ++k)
     w.joints.push_back(joint(type, "j" + std::to_string(k), "link" + std::to_string(k),
                              "link" + std::to_string((k + links - 1) % links), corner(k)));
@@ -58,8 +56,6 @@ inline std::string refusal(const World& world) {
   return "";
 }
 
-inline bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
+inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace clarke::test

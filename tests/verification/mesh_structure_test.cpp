@@ -1,8 +1,8 @@
-// Structure fields on meshes: what a contact on a triangle mesh, a soft body or a cloth sees of values at vertices, and of a direction that a
-// deformation has carried.
+// Structure fields on meshes: what a contact on a triangle mesh, a soft body or a cloth sees of values at vertices, and
+// of a direction that a deformation has carried.
 
-#include "tests/soft_worlds.hpp"
 #include "tests/model_run.hpp"
+#include "tests/soft_worlds.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -18,7 +18,9 @@ constexpr double kRounding = 1e-12;  // weights and frames of order one, a few d
 const Vec3 kGrain{0.6, 0.8, 0}, kPlace{0.3, -0.2, 0.5};
 const Vec3 kStretch{1.4, 0.8, 1};
 const Quat kTurn = from_axis_angle({0, 0, 1}, 0.5);
-const std::string kSolve = "-friction_pairing minimum -system_form stiffness -ksp_type preonly -pc_type lu -newton_damping 1 -contact_margin 0.002 ";
+const std::string kSolve =
+    "-friction_pairing minimum -system_form stiffness -ksp_type preonly -pc_type lu -newton_damping 1 -contact_margin "
+    "0.002 ";
 
 /// How the start of the surfaces below maps a vector of their frame at rest.
 Vec3 carried(const Vec3& s) { return rotate(kTurn, Vec3{kStretch.x * s.x, kStretch.y * s.y, kStretch.z * s.z}); }
@@ -27,7 +29,8 @@ Vec3 at_rest(const Vec3& x) {
   return {s.x / kStretch.x, s.y / kStretch.y, s.z / kStretch.z};
 }
 
-/// A ball just above the surface at rest coordinates (x, y), of a material that leaves the surface's coefficients as they are.
+/// A ball just above the surface at rest coordinates (x, y), of a material that leaves the surface's coefficients as
+/// they are.
 World ball_above(const Vec3& rest) {
   World w;
   w.gravity = {};
@@ -59,8 +62,8 @@ SoftDescription slab() {
   return s;
 }
 
-/// The cone of the contact below the ball after a step: its first axis is along ±direction, as long as `along`; the second is `across`.
-/// Nodes beside it may be near enough to be contacts too, with normals that lean.
+/// The cone of the contact below the ball after a step: its first axis is along ±direction, as long as `along`; the
+/// second is `across`. Nodes beside it may be near enough to be contacts too, with normals that lean.
 void check_contact(const World& w, const Vec3& direction, double along, double across) {
   const ScopedOptions scoped(kSolve);
   Model model(w, 1e-4);
@@ -147,7 +150,8 @@ BOOST_AUTO_TEST_CASE(values_at_vertices_of_a_mesh) {
   before.name = "before";
   before.shape.kind = ShapeDescription::Kind::compound;
   before.shape.children.resize(2);
-  for (ShapeChild& child : before.shape.children) child.shape.kind = ShapeDescription::Kind::sphere, child.shape.radius = 0.01;
+  for (ShapeChild& child : before.shape.children)
+    child.shape.kind = ShapeDescription::Kind::sphere, child.shape.radius = 0.01;
   before.shape.children[1].position = {0, 0, 0.02};
   before.position = {5, 5, 5};
   before.mass = 1;
@@ -199,7 +203,8 @@ BOOST_AUTO_TEST_CASE(pictures_show_the_field) {
   for (std::size_t k = 0; k < planks.polygons.size(); ++k) {
     Vec3 normal{};
     for (std::size_t c = 0; c < planks.polygons[k].size(); ++c)
-      normal += cross(planks.points[planks.polygons[k][c]], planks.points[planks.polygons[k][(c + 1) % planks.polygons[k].size()]]);
+      normal += cross(planks.points[planks.polygons[k][c]],
+                      planks.points[planks.polygons[k][(c + 1) % planks.polygons[k].size()]]);
     normal = normalized(normal);
     const Vec3 flat = kGrain - dot(normal, kGrain) * normal;
     BOOST_TEST(norm(planks.structure[k] - normalized(flat)) < kRounding);

@@ -1,5 +1,6 @@
-// Joints are internal forces: linear momentum of a free system is constant to rounding, or grows by M g h per step under gravity.
-// Angular momentum is conserved to first order in h only: q⁺ moves along u⁺ alone, which misses x × p by O(h²) per step.
+// Joints are internal forces: linear momentum of a free system is constant to rounding, or grows by M g h per step
+// under gravity. Angular momentum is conserved to first order in h only: q⁺ moves along u⁺ alone, which misses x × p by
+// O(h²) per step.
 
 #include "tests/model_run.hpp"
 
@@ -53,8 +54,7 @@ World pair() {
 World chain() {
   World w = pair();
   const Vec3 spin_b = w.bodies[1].angular_velocity, spin_c{0, -3, 1}, arm{0.5, 0, 0};
-  w.bodies.push_back(
-      rod("c", 0.5, {2, 0, 0}, w.bodies[1].velocity + cross(spin_b, arm) + cross(spin_c, arm), spin_c));
+  w.bodies.push_back(rod("c", 0.5, {2, 0, 0}, w.bodies[1].velocity + cross(spin_b, arm) + cross(spin_c, arm), spin_c));
   ParticleDescription p;
   p.name = "p";
   p.mass = 2;
@@ -92,7 +92,8 @@ struct Errors {
   double linear = 0, angular = 0, centre = 0;
 };
 
-/// One second of the motion in n steps: largest error of linear momentum and of the centre of mass, last one of angular momentum.
+/// One second of the motion in n steps: largest error of linear momentum and of the centre of mass, last one of angular
+/// momentum.
 Errors errors(World w, const Vec3& gravity, int n) {
   const ScopedOptions scoped(
       "-ksp_type preonly -pc_type cholesky -newton_damping 1 -newton_start zero -snes_max_it 60 -snes_atol 1e-11");
@@ -115,8 +116,8 @@ Errors errors(World w, const Vec3& gravity, int n) {
   });
   BOOST_TEST(f.steps == n);
   BOOST_TEST(f.bilateral < 1e-11);
-  BOOST_TEST_MESSAGE(n << " steps, g " << gravity.z << ": linear " << e.linear << ", centre " << e.centre << ", angular "
-                       << e.angular << " of " << norm(start.angular));
+  BOOST_TEST_MESSAGE(n << " steps, g " << gravity.z << ": linear " << e.linear << ", centre " << e.centre
+                       << ", angular " << e.angular << " of " << norm(start.angular));
   return e;
 }
 

@@ -1,4 +1,5 @@
-// Rows of joints under moreau_jean, θ = 1/2: the same laws at velocity level, each step against its recursion in the coordinate alone
+// Rows of joints under moreau_jean, θ = 1/2: the same laws at velocity level, each step against its recursion in the
+// coordinate alone
 // (on a slider, where the coordinate is linear):
 //
 //   m (v⁺ − v) = h (F + λ⁺),   q⁺ = q + h (v⁺ + v)/2
@@ -83,7 +84,8 @@ BOOST_AUTO_TEST_CASE(a_limit_stops_once_it_is_reached) {
 }
 
 BOOST_AUTO_TEST_CASE(prescribed_motion_is_followed) {
-  // From a start on the motion with its rate, a motion of constant rate is followed exactly, and a smooth one to first order.
+  // From a start on the motion with its rate, a motion of constant rate is followed exactly, and a smooth one to first
+  // order.
   on_sliders([](Kind kind, const std::string& options) {
     for (const bool servo : {false, true}) {
       const TimeFunction steady = TimeFunction::expression("0.5 * t"),

@@ -1,5 +1,5 @@
-// Gauss-Seidel over contacts: the same motion as Newton where it converges, joints and bounded rows included; its sweeps as a start of
-// Newton; what relaxation and order change, and what they do not.
+// Gauss-Seidel over contacts: the same motion as Newton where it converges, joints and bounded rows included; its
+// sweeps as a start of Newton; what relaxation and order change, and what they do not.
 
 #include "tests/jointed.hpp"
 #include "tests/verification/standing.hpp"
@@ -17,7 +17,8 @@ constexpr double kStep = 1.0 / 120;
 // Both solve to 1e-10 m/s in every one of 30 steps of 1/120 s; differences add up.
 constexpr double kSame = 1e-7;
 
-const std::string kNewton = "-ksp_type preonly -pc_type lu -snes_atol 1e-10 -snes_max_it 60 -friction_map tangent_coupled ";
+const std::string kNewton =
+    "-ksp_type preonly -pc_type lu -snes_atol 1e-10 -snes_max_it 60 -friction_map disc_projection_coupled ";
 const std::string kSweeps = "-snes_type nsgs -snes_atol 1e-10 -snes_max_it 60 -nsgs_sweeps 200 ";
 
 World slope(double mu) {
@@ -131,8 +132,9 @@ BOOST_AUTO_TEST_CASE(sweeps_start_newton) {
   BOOST_TEST(distance(cold, swept) < kSame);
   BOOST_TEST(swept.figures.newton_mean <= cold.figures.newton_mean);
   BOOST_TEST(swept.first_error < 0.1 * cold.first_error);  // that is what a start is for
-  BOOST_TEST_MESSAGE("Newton from zero " << cold.figures.newton_mean << " from " << cold.first_error << " m/s, after 100 sweeps "
-                                         << swept.figures.newton_mean << " from " << swept.first_error);
+  BOOST_TEST_MESSAGE("Newton from zero " << cold.figures.newton_mean << " from " << cold.first_error
+                                         << " m/s, after 100 sweeps " << swept.figures.newton_mean << " from "
+                                         << swept.first_error);
 }
 
 BOOST_AUTO_TEST_CASE(sweeps_are_counted) {

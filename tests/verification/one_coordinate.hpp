@@ -1,6 +1,6 @@
 #pragma once
-// Test support: rows along a coordinate on a slider and on a wheel, to be compared step by step with implicit Euler in the
-// coordinate alone:
+// Test support: rows along a coordinate on a slider and on a wheel, to be compared step by step with implicit Euler in
+// the coordinate alone:
 //
 //   m (v⁺ − v) = h (F + λ⁺),   q⁺ = q + h v⁺ (slider),   q⁺ = q + 2 atan(h v⁺/2) (wheel; quat.hpp)
 

@@ -1,5 +1,5 @@
-// Pendulums: two point masses on massless rods against Lagrange's equations, and chains of rods with a heavy end, where the
-// constraint forces are so large that Newton needs the geometric stiffness.
+// Pendulums: two point masses on massless rods against Lagrange's equations, and chains of rods with a heavy end, where
+// the constraint forces are so large that Newton needs the geometric stiffness.
 
 #include "tests/model_run.hpp"
 
@@ -188,9 +188,8 @@ BOOST_AUTO_TEST_CASE(anchor_away_from_a_particle_is_refused) {
   w.joints.push_back(j);
   BOOST_CHECK_NO_THROW(Model(w, 0.01));
   w.joints[0].anchor_a = {1, 0.1, 0};
-  BOOST_CHECK_EXCEPTION(Model(w, 0.01), InputError, [](const InputError& e) {
-    return std::string(e.what()).find("rope") != std::string::npos;
-  });
+  BOOST_CHECK_EXCEPTION(Model(w, 0.01), InputError,
+                        [](const InputError& e) { return std::string(e.what()).find("rope") != std::string::npos; });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
-// A box on more points than it needs: n² normal forces, three equations. Every NCP function and solver then finds the same forces, those
-// of least Σ W_nn λ²: λ_i ∝ 1/W_nn,i by symmetry, W_nn = 1/m + (x² + y²)/I_xx for the point (x, y).
+// A box on more points than it needs: n² normal forces, three equations. Every NCP function and solver then finds the
+// same forces, those of least Σ W_nn λ²: λ_i ∝ 1/W_nn,i by symmetry, W_nn = 1/m + (x² + y²)/I_xx for the point (x, y).
 
 #include "tests/model_run.hpp"
 
@@ -21,8 +21,7 @@ World box_on_points(int n) {
   BodyDescription b = box("b", kHalf, kMass, {0, 0, kHalf.z});
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
-      b.contact_points.push_back(
-          {kHalf.x * (2.0 * i / (n - 1) - 1), kHalf.y * (2.0 * j / (n - 1) - 1), -kHalf.z});
+      b.contact_points.push_back({kHalf.x * (2.0 * i / (n - 1) - 1), kHalf.y * (2.0 * j / (n - 1) - 1), -kHalf.z});
   w.bodies.push_back(b);
   return w;
 }
@@ -32,7 +31,8 @@ double share(const Vec3& point) { return 1 / (1 / kMass + (point.x * point.x + p
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(minimum_norm_forces) {
-  // The shift of 1e-6, relative to the Schur diagonal, tilts the distribution by about that much of itself in the first solve.
+  // The shift of 1e-6, relative to the Schur diagonal, tilts the distribution by about that much of itself in the first
+  // solve.
   constexpr double kShift = 1e-6 * 34.2;
   // A momentum residual of -snes_atol = 1e-12 m/s is a force of m/h times that: 1.2e-9 N.
   constexpr double kBalance = 1e-8;

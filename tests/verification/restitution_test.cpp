@@ -1,4 +1,5 @@
-// Impacts with restitution under moreau_jean: v_n⁺ = −e v_n⁻ at every contact that closes, first order in h for the rest.
+// Impacts with restitution under moreau_jean: v_n⁺ = −e v_n⁻ at every contact that closes, first order in h for the
+// rest.
 
 #include "tests/jointed.hpp"
 
@@ -64,7 +65,8 @@ BOOST_AUTO_TEST_CASE(a_ball_bounces_by_e) {
       const Bounce b = first_bounce(e, height, h);
       BOOST_TEST_CONTEXT("e " << e << ", h " << h) {
         BOOST_TEST(std::fabs(b.after + e * b.before) <= kTenSolved);
-        // The impact falls into the step in which the gap closes, or its neighbour; everything else follows at g, 2 g and v h.
+        // The impact falls into the step in which the gap closes, or its neighbour; everything else follows at g, 2 g
+        // and v h.
         BOOST_TEST(std::fabs(b.time - fall) <= 1.5 * h);
         BOOST_TEST(std::fabs(b.before + kGravity * fall) <= 1.5 * kGravity * h);
         BOOST_TEST(std::fabs(b.apex - e * e * height) <= 3 * kGravity * fall * h);
@@ -85,7 +87,8 @@ BOOST_AUTO_TEST_CASE(without_restitution_a_ball_stays) {
 }
 
 BOOST_AUTO_TEST_CASE(bounces_come_to_an_end) {
-  // With e = 1/2 they end after 3 √(2 h₀/g) = 0.96 s; then the step's own m g h is all that the contact still has to stop.
+  // With e = 1/2 they end after 3 √(2 h₀/g) = 0.96 s; then the step's own m g h is all that the contact still has to
+  // stop.
   const double h = 0.002;
   const ScopedOptions scoped(kMoreau);
   Model model(ball_over_plane(0.5, 0.3, 0.5), h);
@@ -121,7 +124,8 @@ BOOST_AUTO_TEST_CASE(energy_is_constant_in_flight_and_through_elastic_impacts) {
   });
   BOOST_TEST(impacts >= 9);             // every 0.64 s
   BOOST_TEST(flight <= 1e-13 * start);  // rounding of one step: θ = 1/2 is exact for a constant force
-  // An impact step goes down before and not up after with the right weight: it moves energy by m g v h at most, either way.
+  // An impact step goes down before and not up after with the right weight: it moves energy by m g v h at most, either
+  // way.
   BOOST_TEST(std::fabs(energy - start) <= impacts * 2 * kGravity * std::sqrt(kGravity) * h);
 }
 
@@ -142,7 +146,8 @@ BOOST_AUTO_TEST_CASE(three_balls_pass_on_the_speed) {
       if (e == 1) BOOST_TEST(std::fabs(r.verdict.kinetic_energy - 4) <= 1e-9);  // 2 m v times the velocity error
     });
     const Frame f = model.frame();
-    // Between equals a share (1 + e)/2 goes on; e = 1: all of it. The first is slower than the second, so nothing happens twice.
+    // Between equals a share (1 + e)/2 goes on; e = 1: all of it. The first is slower than the second, so nothing
+    // happens twice.
     const double on = 0.5 * (1 + e), back = 0.5 * (1 - e);
     BOOST_TEST(std::fabs(f.bodies[2].velocity.x - 2 * on * on) <= 2 * kTenSolved);
     if (e == 1) {
@@ -160,8 +165,8 @@ BOOST_AUTO_TEST_CASE(three_balls_pass_on_the_speed) {
 }
 
 BOOST_AUTO_TEST_CASE(a_ball_with_spin) {
-  // Without gravity: P_n = m (1 + e) v_n. The contact point slips at s = v_x − r ω_y against x; friction is m s/3.5 where that
-  // stops it (I = 2/5 m r²) and μ P_n where that is less.
+  // Without gravity: P_n = m (1 + e) v_n. The contact point slips at s = v_x − r ω_y against x; friction is m s/3.5
+  // where that stops it (I = 2/5 m r²) and μ P_n where that is less.
   const double h = 0.01, normal = 3, mass = 2, inertia = 0.4 * mass * kRadius * kRadius;
   for (const double e : {1.0, 0.5})
     for (const double mu : {0.05, 0.8})

@@ -1,5 +1,5 @@
-// Resistance to rolling and spinning: the moments are those of the cone of rolling friction, antiparallel to the motion, and the same in
-// all directions; every strategy finds them.
+// Resistance to rolling and spinning: the moments are those of the cone of rolling friction, antiparallel to the
+// motion, and the same in all directions; every strategy finds them.
 
 #include "tests/model_run.hpp"
 
@@ -16,8 +16,9 @@ BOOST_AUTO_TEST_SUITE(rolling)
 namespace {
 
 constexpr double kRadius = 0.1, kGravity = 9.81, kFriction = 0.5, kRolling = 0.005, kTorsional = 0.002, kStep = 0.01;
-const std::string kConverged = "-preset accurate -newton_damping 1 -snes_atol 1e-12 -snes_max_it 100 -accept_budget false "
-                               "-ksp_type preonly -pc_type lu ";
+const std::string kConverged =
+    "-preset accurate -newton_damping 1 -snes_atol 1e-12 -snes_max_it 100 -accept_budget false "
+    "-ksp_type preonly -pc_type lu ";
 
 World ball(const Vec3& gravity) {
   World w = world_with_plane(kFriction);
@@ -56,12 +57,14 @@ ContactState state_of(Model& model) {
   return out;
 }
 
-/// Nearest point of K = {|x_f| ≤ μ x_n, |x_r| ≤ x_n, |x_τ| ≤ x_n}: for a given x_n = t the parts are projections, and the derivative of
-/// the squared distance rises with t. By bisection: knows nothing of the program.
+/// Nearest point of K = {|x_f| ≤ μ x_n, |x_r| ≤ x_n, |x_τ| ≤ x_n}: for a given x_n = t the parts are projections, and
+/// the derivative of the squared distance rises with t. By bisection: knows nothing of the program.
 std::array<double, 6> project(const std::array<double, 6>& p) {
   const double f = std::hypot(p[1], p[2]), r = std::hypot(p[3], p[4]), s = std::fabs(p[5]);
   const auto over = [](double x) { return std::max(0.0, x); };
-  const auto slope = [&](double t) { return t - p[0] - kFriction * over(f - kFriction * t) - over(r - t) - over(s - t); };
+  const auto slope = [&](double t) {
+    return t - p[0] - kFriction * over(f - kFriction * t) - over(r - t) - over(s - t);
+  };
   double low = 0, high = std::fabs(p[0]) + f + r + s;
   if (slope(0) >= 0) return {};
   for (int k = 0; k < 200; ++k) (slope(0.5 * (low + high)) > 0 ? high : low) = 0.5 * (low + high);
@@ -89,26 +92,28 @@ BOOST_AUTO_TEST_CASE(impulse_solves_the_cone_of_rolling_friction) {
   const ScopedOptions scoped(kConverged);
   World w = ball({0.2, -0.3, -kGravity});
   w.bodies[1].velocity = {0.7, 0.2, 0};
-  w.bodies[1].angular_velocity = {3, 9, 5};  // slides, rolls another way and spins: every direction changes in every step
+  w.bodies[1].angular_velocity = {3, 9,
+                                  5};  // slides, rolls another way and spins: every direction changes in every step
   Model model(w, kStep);
   double map = 0, angle = 0, size = 0;
   const RunFigures f = run(model, 80, [&](const StepReport&) {
     const ContactState c = state_of(model);
     map = std::max(map, natural_map(c));
-    const double w1 = c.velocity[3], w2 = c.velocity[4], m1 = c.impulse[3], m2 = c.impulse[4], speed = std::hypot(w1, w2);
+    const double w1 = c.velocity[3], w2 = c.velocity[4], m1 = c.impulse[3], m2 = c.impulse[4],
+                 speed = std::hypot(w1, w2);
     if (!(speed > 0.01)) return;
     angle = std::max(angle, std::fabs(std::atan2(m1 * w2 - m2 * w1, -(m1 * w1 + m2 * w2))));
     size = std::max(size, std::fabs(std::hypot(m1, m2) / (kRolling * c.impulse[0]) - 1));
   });
   BOOST_TEST(f.failed == 0);
-  BOOST_TEST(map < 1e-10);    // N s: solved to 1e-12 m/s with 2 kg
-  BOOST_TEST(angle < 1e-9);   // rad: 1e-12 over 0.01 rad/s
+  BOOST_TEST(map < 1e-10);   // N s: solved to 1e-12 m/s with 2 kg
+  BOOST_TEST(angle < 1e-9);  // rad: 1e-12 over 0.01 rad/s
   BOOST_TEST(size < 1e-9);
 }
 
 BOOST_AUTO_TEST_CASE(the_slope_that_holds_is_the_same_in_all_directions) {
-  // A ball rolls down a slope steeper than ℓ/r, with (5/7) g (tan − ℓ/r) cos; bounds of two rows one by one would hold it up to
-  // √2 ℓ/r on a diagonal. Backward Euler has the velocity exactly.
+  // A ball rolls down a slope steeper than ℓ/r, with (5/7) g (tan − ℓ/r) cos; bounds of two rows one by one would hold
+  // it up to √2 ℓ/r on a diagonal. Backward Euler has the velocity exactly.
   constexpr int kSteps = 20;
   for (int k = 0; k < 6; ++k) {
     const double heading = 0.3 * k;
@@ -134,8 +139,9 @@ BOOST_AUTO_TEST_CASE(every_strategy_finds_the_same_motion) {
   std::vector<Vec3> end;
   for (const std::string& strategy : std::vector<std::string>{
            lu + "-snes_max_it 60", "-snes_type nsgs -snes_max_it 200 -nsgs_sweeps 200 -snes_atol 1e-9",
-           lu + "-snes_type admm -snes_max_it 60 -admm_iterations 500 -snes_atol 1e-9", lu + "-snes_type proximal_point -snes_max_it 60",
-           lu + "-snes_max_it 60 -newton_start_sweeps 5", "-ksp_type pcr -ksp_max_it 60 -ksp_rtol 1e-12 -snes_max_it 100"}) {
+           lu + "-snes_type admm -snes_max_it 60 -admm_iterations 500 -snes_atol 1e-9",
+           lu + "-snes_type proximal_point -snes_max_it 60", lu + "-snes_max_it 60 -newton_start_sweeps 5",
+           "-ksp_type pcr -ksp_max_it 60 -ksp_rtol 1e-12 -snes_max_it 100"}) {
     const ScopedOptions scoped(direct + strategy);
     World w = ball({0, 0, -kGravity});
     w.bodies[1].velocity = {0.7, 0.2, 0};

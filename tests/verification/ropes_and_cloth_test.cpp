@@ -1,5 +1,5 @@
-// Ropes against the catenary and Hooke's law, cloth against the homogeneous strip and the plate that bends, attachments of bodies to points
-// of elements; momentum, energy, and what is refused.
+// Ropes against the catenary and Hooke's law, cloth against the homogeneous strip and the plate that bends, attachments
+// of bodies to points of elements; momentum, energy, and what is refused.
 
 #include "physics/cloth/bending.hpp"
 #include "physics/register.hpp"
@@ -19,7 +19,9 @@ namespace {
 
 /// Steps so long that implicit Euler leaves nothing of any vibration.
 constexpr double kLongStep = 0.1;  // [s]
-const std::string kSolve = "-ksp_type preonly -pc_type cholesky -newton_damping 1 -snes_max_it 100 -accept_budget false -geometric_stiffness exact ";
+const std::string kSolve =
+    "-ksp_type preonly -pc_type cholesky -newton_damping 1 -snes_max_it 100 -accept_budget false -geometric_stiffness "
+    "exact ";
 
 World scene_world(const std::string& text) { return scene_from("time: {step: 0.1, end: 1}\n" + text).world; }
 
@@ -46,40 +48,48 @@ BOOST_AUTO_TEST_CASE(catenary) {
   for (int k = 0; k < 2; ++k) {
     const int n = k == 0 ? 10 : 20;
     const ScopedOptions scoped(kSolve + "-snes_atol 1e-9");
-    Model model(scene_world("build: [{rope: {from: [-4, 0, 0], to: [4, 0, 0], length: 10, linear_density: 0.5, segments: " +
-                            std::to_string(n) + "}}]"),
-                0.1);
+    Model model(
+        scene_world("build: [{rope: {from: [-4, 0, 0], to: [4, 0, 0], length: 10, linear_density: 0.5, segments: " +
+                    std::to_string(n) + "}}]"),
+        0.1);
     const RunFigures f = run(model, 400);
     BOOST_TEST(!f.failed);
     const Frame frame = model.frame();
     sag_error[k] = std::fabs(-frame.particles[n / 2].position.z - a * (std::cosh(4 / a) - 1));
     force_error[k] = std::fabs(std::fabs(frame.joints[0].force.x) - density * kGravity * a);
   }
-  BOOST_TEST_MESSAGE("sag " << sag_error[0] << " " << sag_error[1] << ", force " << force_error[0] << " " << force_error[1]);
+  BOOST_TEST_MESSAGE("sag " << sag_error[0] << " " << sag_error[1] << ", force " << force_error[0] << " "
+                            << force_error[1]);
   BOOST_TEST(sag_error[0] / sag_error[1] > 3.6);  // four for second order
   BOOST_TEST(sag_error[0] / sag_error[1] < 4.4);
   BOOST_TEST(force_error[0] / force_error[1] > 3.6);
   BOOST_TEST(force_error[0] / force_error[1] < 4.4);
 }
 
-/// An elastic rope with a ball: (W L + ρ g L²/2)/EA longer, to rounding, because lumped masses make the trapezoidal rule exact.
+/// An elastic rope with a ball: (W L + ρ g L²/2)/EA longer, to rounding, because lumped masses make the trapezoidal
+/// rule exact.
 BOOST_AUTO_TEST_CASE(elastic_rope) {
   const ScopedOptions scoped(kSolve + "-snes_atol 1e-10");
   for (const std::string slack : {"false", "true"}) {
-    Model model(scene_world("bodies: [{name: ball, shape: {sphere: {radius: 0.1}}, mass: 2, position: [0, 0, -1.1]}]\n"
-                            "build: [{rope: {from: [0, 0, 0], to: [0, 0, -1], segments: 10, linear_density: 0.3, stiffness: 5000, "
-                            "ends: [world, ball], slack: " + slack + "}}]\ncollisions: {ignore: [[rope, ball]]}"),
-                kLongStep);
+    Model model(
+        scene_world(
+            "bodies: [{name: ball, shape: {sphere: {radius: 0.1}}, mass: 2, position: [0, 0, -1.1]}]\n"
+            "build: [{rope: {from: [0, 0, 0], to: [0, 0, -1], segments: 10, linear_density: 0.3, stiffness: 5000, "
+            "ends: [world, ball], slack: " +
+            slack + "}}]\ncollisions: {ignore: [[rope, ball]]}"),
+        kLongStep);
     BOOST_TEST(!run(model, 60).failed);
     const double expected = kGravity * (2 * 1 + 0.3 * 0.5) / 5000;
-    BOOST_TEST(std::fabs(-model.frame().particles[10].position.z - 1 - expected) <= 1e-9);  // of steps of 0.1 s solved to 1e-10 m/s, times a few
+    BOOST_TEST(std::fabs(-model.frame().particles[10].position.z - 1 - expected) <=
+               1e-9);  // of steps of 0.1 s solved to 1e-10 m/s, times a few
   }
 }
 
 /// A rope that is a beam: held by its first two nodes, bent by a force at its end.
 BOOST_AUTO_TEST_CASE(rope_that_bends) {
   constexpr int n = 20;
-  World w = scene_world("build: [{rope: {from: [0, 0, 0], to: [1, 0, 0], segments: 20, bending_stiffness: 2, ends: [world, free]}}]");
+  World w = scene_world(
+      "build: [{rope: {from: [0, 0, 0], to: [1, 0, 0], segments: 20, bending_stiffness: 2, ends: [world, free]}}]");
   w.gravity = Vec3{};
   w.particles[1].fixed = true;
   w.joints.erase(w.joints.begin());  // between the two that are fixed
@@ -98,7 +108,8 @@ BOOST_AUTO_TEST_CASE(rope_that_bends) {
     slope -= 0.01 * (n - i) * l * l / 2;
     z += slope * l;
   }
-  BOOST_TEST(std::fabs(model.frame().particles[n].position.z - z) <= 1e-3 * std::fabs(z));  // slopes of 2e-3 squared, and long steps
+  BOOST_TEST(std::fabs(model.frame().particles[n].position.z - z) <=
+             1e-3 * std::fabs(z));  // slopes of 2e-3 squared, and long steps
 }
 
 /// A strip pulled to 1.2 of its length, sides free: in plane stress and uniaxial, so that of the solid material.
@@ -123,8 +134,9 @@ BOOST_AUTO_TEST_CASE(stretched_strip) {
     hold(0, -0.5, "left");
     hold(0, 0.5, "right");
     hold(1, -0.25, "front");
-    for (const int corner : {0, 6, 27}) w.joints.push_back(joint_at("point_on_plane", "flat" + std::to_string(corner),
-        "sheet:" + std::to_string(corner), "world", w.particles[corner].position, {0, 0, 1}));
+    for (const int corner : {0, 6, 27})
+      w.joints.push_back(joint_at("point_on_plane", "flat" + std::to_string(corner), "sheet:" + std::to_string(corner),
+                                  "world", w.particles[corner].position, {0, 0, 1}));
     const ScopedOptions scoped(kSolve + "-snes_atol 1e-8 -newton_start zero");
     Model model(w, kLongStep);
     const RunFigures f = run(model, 20);
@@ -141,7 +153,8 @@ BOOST_AUTO_TEST_CASE(stretched_strip) {
     }
     const double expected = strip.thickness * 0.5 * material->stretch_gradient({1.2, low, low}).x;
     const double width = (frame.softs.at(0).position.back().y + 0.25) / 0.5;
-    BOOST_TEST_CONTEXT(name << ": " << f.newton_mean << " Newton iterations, tension " << tension << " N, analytic " << expected) {
+    BOOST_TEST_CONTEXT(name << ": " << f.newton_mean << " Newton iterations, tension " << tension << " N, analytic "
+                            << expected) {
       BOOST_TEST(!f.failed);
       BOOST_TEST(std::fabs(tension - expected) <= 1e-6 * expected);
       BOOST_TEST(std::fabs(width - low) <= 1e-6);
@@ -204,7 +217,8 @@ BOOST_AUTO_TEST_CASE(momentum_and_energy_of_a_free_cloth) {
 /// A body on a point inside a soft cube: the two points stay together, and nothing is added to the momentum of both.
 BOOST_AUTO_TEST_CASE(a_point_inside_an_element) {
   const std::string text =
-      "gravity: [0, 0, 0]\nsoft: [{name: cube, mesh: {box: {size: [0.1, 0.1, 0.1], cells: [2, 2, 2]}}, young: 1e5, velocity: [1, 0, 0]}]\n"
+      "gravity: [0, 0, 0]\nsoft: [{name: cube, mesh: {box: {size: [0.1, 0.1, 0.1], cells: [2, 2, 2]}}, young: 1e5, "
+      "velocity: [1, 0, 0]}]\n"
       "bodies: [{name: ball, shape: {sphere: {radius: 0.01}}, mass: 0.5, position: [0, 0, 0.2], velocity: [0, 1, 0]}]\n"
       "collisions: {ignore: [[cube, ball]]}\n"
       "attachments: [{name: knot, between: [cube, ball], point: [0.011, 0.007, 0.013]}]";
@@ -242,7 +256,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused) {
     }
     return false;
   };
-  const std::string cloth = "cloth: [{name: c, mesh: {sheet: {size: [1, 1], cells: [2, 2]}}", cube = "soft: [{name: s, mesh: {box: {}}}]\n";
+  const std::string cloth = "cloth: [{name: c, mesh: {sheet: {size: [1, 1], cells: [2, 2]}}",
+                    cube = "soft: [{name: s, mesh: {box: {}}}]\n";
   BOOST_TEST(refused(cloth + ", model: linear}]", "isotropic"));
   BOOST_TEST(refused(cloth + ", poisson: 0.5}]", "incompressible"));
   BOOST_TEST(refused(cloth + ", fixed: [left]}]", "x_min"));
@@ -252,7 +267,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused) {
   BOOST_TEST(refused(cube + "attachments: [{name: a, between: [s, world], point: [1, 0, 0]}]", "not on 's'"));
   BOOST_TEST(refused(cube + "attachments: [{name: a, between: [s, t], point: [0, 0, 0]}]", "'t'"));
   BOOST_TEST(refused(cube + "attachments: [{name: a, between: [s, world]}]", "either point or box"));
-  BOOST_TEST(refused(cube + "attachments: [{name: a, between: [s, world], box: {low: [1, 1, 1], high: [2, 2, 2]}}]", "no node of 's'"));
+  BOOST_TEST(refused(cube + "attachments: [{name: a, between: [s, world], box: {low: [1, 1, 1], high: [2, 2, 2]}}]",
+                     "no node of 's'"));
   const auto bad_mesh = [](const TriangleSheet& mesh, const std::string& part) {
     try {
       check_triangle_sheet(mesh, "c");
@@ -264,7 +280,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_is_refused) {
   BOOST_TEST(bad_mesh({{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, {{0, 1, 2}}}, "triangle 0 is a line"));
   BOOST_TEST(bad_mesh({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 3}}}, "node 3 of 3"));
   BOOST_TEST(bad_mesh({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {5, 5, 5}}, {{0, 1, 2}}}, "node 3 belongs to no triangle"));
-  BOOST_TEST(bad_mesh({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, -1, 0}}, {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}}}, "more than two"));
+  BOOST_TEST(bad_mesh({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, -1, 0}}, {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}}},
+                      "more than two"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
-// A particle slides on the ground until isotropic friction stops it. Implicit Euler: v_{n+1} = max(0, v_n − μ g h) with the
-// direction kept, x_{n+1} = x_n + h v_{n+1}; exact stopping distance v₀²/(2 μ g).
+// A particle slides on the ground until isotropic friction stops it. Implicit Euler: v_{n+1} = max(0, v_n − μ g h) with
+// the direction kept, x_{n+1} = x_n + h v_{n+1}; exact stopping distance v₀²/(2 μ g).
 
 #include "tests/model_run.hpp"
 
@@ -34,7 +34,7 @@ World particle_on_plane(double heading, double radius) {
 BOOST_AUTO_TEST_CASE(implicit_euler_at_any_heading) {
   constexpr double kSolve = 1e-10;  // 73 steps solved to 1e-12 m/s each
   const double h = 1.0 / 120;
-  for (const char* map : {"tangent", "fixed_point", "tangent_coupled"}) {
+  for (const char* map : {"disc_projection", "fixed_point", "disc_projection_coupled"}) {
     for (double heading : {0.0, 0.4, 0.7853981633974483, 1.5707963267948966, 2.2, 3.14159, 4.1, 5.5}) {
       const ScopedOptions scoped(kConverged + "-newton_start zero -friction_map " + map);
       const Vec3 along{std::cos(heading), std::sin(heading), 0}, across{-along.y, along.x, 0};
@@ -85,9 +85,8 @@ BOOST_AUTO_TEST_CASE(rests_where_it_stopped) {
     run(model, 75);
     const Vec3 stopped = model.frame().particles[0].position;
     double speed = 0;
-    const RunFigures f = run(model, 120, [&](const StepReport&) {
-      speed = std::max(speed, norm(model.frame().particles[0].velocity));
-    });
+    const RunFigures f =
+        run(model, 120, [&](const StepReport&) { speed = std::max(speed, norm(model.frame().particles[0].velocity)); });
     const Vec3 moved = model.frame().particles[0].position - stopped;
     BOOST_TEST(f.steps == 120);
     if (std::string(start) == "zero") {

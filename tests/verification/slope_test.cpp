@@ -1,4 +1,5 @@
-// A box on a slope against the exact backward Euler solution x_n = a h² n(n+1)/2, v_n = n a h, a = max(0, g (sin θ − μ cos θ)).
+// A box on a slope against the exact backward Euler solution x_n = a h² n(n+1)/2, v_n = n a h, a = max(0, g (sin θ − μ
+// cos θ)).
 
 #include "tests/model_run.hpp"
 
@@ -38,12 +39,9 @@ Outcome slide(double angle, double heading, double mu, int steps, double h, cons
   return {dot(d, fall), dot(d, cross(n, fall)), norm(frame.bodies[1].velocity), f.newton_mean, f.velocity_error};
 }
 
-const std::string kAccurate =
-    "-ksp_type preonly -pc_type cholesky -snes_atol 1e-10 -snes_max_it 60 -newton_start zero";
+const std::string kAccurate = "-ksp_type preonly -pc_type cholesky -snes_atol 1e-10 -snes_max_it 60 -newton_start zero";
 
-double acceleration(double angle, double mu) {
-  return std::max(0.0, 9.81 * (std::sin(angle) - mu * std::cos(angle)));
-}
+double acceleration(double angle, double mu) { return std::max(0.0, 9.81 * (std::sin(angle) - mu * std::cos(angle))); }
 
 }  // namespace
 
@@ -53,8 +51,8 @@ BOOST_AUTO_TEST_CASE(backward_euler_positions) {
     const int n = 60;
     const double a = acceleration(kPi / 6, mu);
     const Outcome o = slide(kPi / 6, 0, mu, n, kStep, kAccurate);
-    BOOST_TEST_MESSAGE("mu " << mu << " x " << o.along << " v " << o.speed << " newton " << o.newton
-                             << " error " << o.error);
+    BOOST_TEST_MESSAGE("mu " << mu << " x " << o.along << " v " << o.speed << " newton " << o.newton << " error "
+                             << o.error);
     BOOST_TEST(std::fabs(o.along - a * kStep * kStep * n * (n + 1) / 2) < kRounding);
     BOOST_TEST(std::fabs(o.speed - n * a * kStep) < kRounding);
     BOOST_TEST(std::fabs(o.across) < kRounding);
@@ -64,7 +62,8 @@ BOOST_AUTO_TEST_CASE(backward_euler_positions) {
 }
 
 BOOST_AUTO_TEST_CASE(newton_iterations) {
-  // From the unconstrained velocity to 1e-8 m/s an independent implementation needs these; one more or less is rounding.
+  // From the unconstrained velocity to 1e-8 m/s an independent implementation needs these; one more or less is
+  // rounding.
   const double mu[] = {0.3, 0.55, 0.575, 0.58, 0.6, 0.8}, reference[] = {7, 7, 7.5, 6, 6, 6};
   for (int k = 0; k < 6; ++k) {
     const Outcome o = slide(kPi / 6, 0, mu[k], 60, kStep,

@@ -1,5 +1,6 @@
-// Where the energy of a soft body goes in a step, to the last digit: into its kinetic and elastic energy, into damping, and into what
-// implicit Euler takes; and what damping does to momentum. In both forms, with lumped and consistent mass.
+// Where the energy of a soft body goes in a step, to the last digit: into its kinetic and elastic energy, into damping,
+// and into what implicit Euler takes; and what damping does to momentum. In both forms, with lumped and consistent
+// mass.
 
 #include "physics/register.hpp"
 #include "physics/soft/viscosity.hpp"
@@ -59,8 +60,8 @@ double kinetic(const SoftDescription& body, const std::vector<Vec3>& v, bool con
 
 /// What the elements do with the step from `a` to `b`, by the formulas and not by the solver.
 struct Work {
-  double elastic = 0;   // Ψ at the end
-  double euler = 0;     // P⁺ : ΔF − ΔΨ: taken by the implicit step
+  double elastic = 0;  // Ψ at the end
+  double euler = 0;    // P⁺ : ΔF − ΔΨ: taken by the implicit step
   double rayleigh = 0, viscous = 0;
 };
 Work work_of(const SoftDescription& body, const Nodes& a, const Nodes& b, double h) {
@@ -118,7 +119,8 @@ BOOST_AUTO_TEST_CASE(energy_of_every_step) {
           const double taken = kinetic(body, change, consistent) + w.euler + w.rayleigh + w.viscous +
                                2 * damping.mass * h * kinetic(body, now.v, consistent);
           if (std::isfinite(energy)) worst = std::fmax(worst, std::fabs(energy - after - taken));
-          worst_kinetic = std::fmax(worst_kinetic, std::fabs(r.verdict.kinetic_energy - kinetic(body, now.v, consistent)));
+          worst_kinetic =
+              std::fmax(worst_kinetic, std::fabs(r.verdict.kinetic_energy - kinetic(body, now.v, consistent)));
           worst_elastic = std::fmax(worst_elastic, std::fabs(r.verdict.elastic_energy - w.elastic));
           energy = after;
           total.rayleigh += w.rayleigh;
@@ -126,9 +128,11 @@ BOOST_AUTO_TEST_CASE(energy_of_every_step) {
           BOOST_TEST(w.viscous >= 0);
           before = now;
         });
-        BOOST_TEST_CONTEXT(model << ", beta " << damping.rayleigh << ", eta " << damping.viscosity << ", alpha " << damping.mass << ", " << options) {
+        BOOST_TEST_CONTEXT(model << ", beta " << damping.rayleigh << ", eta " << damping.viscosity << ", alpha "
+                                 << damping.mass << ", " << options) {
           BOOST_TEST(!f.failed);
-          // Velocities are solved to 1e-10 m/s; times 1 kg and some m/s. Energies are of order one, and sums of 40 elements.
+          // Velocities are solved to 1e-10 m/s; times 1 kg and some m/s. Energies are of order one, and sums of 40
+          // elements.
           BOOST_TEST(worst < 1e-8);
           BOOST_TEST(worst_kinetic < 1e-12);
           BOOST_TEST(worst_elastic < 1e-12);
@@ -138,7 +142,8 @@ BOOST_AUTO_TEST_CASE(energy_of_every_step) {
       }
 }
 
-/// A body that falls with drag, whatever else it does: u = u₀ (1 + α h)⁻ⁿ + (g/α) (1 − (1 + α h)⁻ⁿ) after n steps of implicit Euler.
+/// A body that falls with drag, whatever else it does: u = u₀ (1 + α h)⁻ⁿ + (g/α) (1 − (1 + α h)⁻ⁿ) after n steps of
+/// implicit Euler.
 BOOST_AUTO_TEST_CASE(mass_damping) {
   const double h = 1.0 / 240, alpha = 3;
   const Vec3 g{0, 0, -9.81};
@@ -168,8 +173,8 @@ BOOST_AUTO_TEST_CASE(mass_damping) {
   }
 }
 
-/// Linear momentum to rounding; angular momentum loses what implicit Euler takes, h |ω|² of it per second, first order, with viscosity
-/// too. Rayleigh's damping of a strained body is a torque, whatever the step.
+/// Linear momentum to rounding; angular momentum loses what implicit Euler takes, h |ω|² of it per second, first order,
+/// with viscosity too. Rayleigh's damping of a strained body is a torque, whatever the step.
 BOOST_AUTO_TEST_CASE(momentum) {
   const auto drift = [](const std::string& options, double rayleigh, double viscosity, int steps) {
     SoftDescription body = cube();

@@ -1,5 +1,5 @@
-// Contact of soft bodies: impulses balance on every item, momentum in impacts, a pad under a weight against its material, a strip that is
-// folded on itself, and the same step by every law.
+// Contact of soft bodies: impulses balance on every item, momentum in impacts, a pad under a weight against its
+// material, a strip that is folded on itself, and the same step by every law.
 
 #include "physics/register.hpp"
 #include "tests/soft_worlds.hpp"
@@ -15,7 +15,8 @@ namespace {
 
 /// Full steps with a direct solve, the law of friction with its radius coupled: what converges at impacts.
 const std::string kSolve =
-    "-friction_map tangent_coupled -system_form stiffness -ksp_type preonly -pc_type lu -newton_damping 1 -snes_max_it 100 "
+    "-friction_map disc_projection_coupled -system_form stiffness -ksp_type preonly -pc_type lu -newton_damping 1 "
+    "-snes_max_it 100 "
     "-accept_budget false -contact_margin 0.002 ";
 
 SoftDescription cube(const std::string& name, double size, Vec3 position, Vec3 velocity = {}) {
@@ -36,7 +37,8 @@ void explain(const StepReport& r) {
   if (r.failed) BOOST_TEST_MESSAGE(r.explanation);
 }
 
-/// Every row of every contact: its impulses sum to nothing, and their moment about any point is what the gap makes of it.
+/// Every row of every contact: its impulses sum to nothing, and their moment about any point is what the gap makes of
+/// it.
 BOOST_AUTO_TEST_CASE(impulses_of_an_item_balance) {
   World w = world_with_plane(0.5);
   w.gravity = {};
@@ -75,8 +77,10 @@ BOOST_AUTO_TEST_CASE(impulses_of_an_item_balance) {
       BOOST_TEST(norm(force) <= 1e-15 * 10);  // weights of about one, six of them
       // Between two shells the tangential impulses are thickness and gap apart; elsewhere the gap.
       const bool shells = contact.body_a > 1 && contact.body_b > 1;
-      BOOST_TEST_CONTEXT("contact " << items << " of " << contact.body_a << " and " << contact.body_b << " gap " << contact.gap << " row " << r << " moment " << norm(moment))
-      BOOST_TEST(norm(moment) <= std::fabs(contact.gap) + (shells ? 0.002 : 0.0) + 5e-4);  // they slide in the step; a wrong weight is 0.01 and more
+      BOOST_TEST_CONTEXT("contact " << items << " of " << contact.body_a << " and " << contact.body_b << " gap "
+                                    << contact.gap << " row " << r << " moment " << norm(moment))
+      BOOST_TEST(norm(moment) <= std::fabs(contact.gap) + (shells ? 0.002 : 0.0) +
+                                     5e-4);  // they slide in the step; a wrong weight is 0.01 and more
       ++checked;
     }
   }
@@ -203,7 +207,8 @@ BOOST_AUTO_TEST_CASE(folded_strip_touches_itself) {
     const std::vector<Vec3> x = model.frame().softs[0].position;
     double lowest = 1;  // of the inside of the upper arm over that of the lower, at z = 0.01
     for (std::size_t n = 0; n < x.size(); ++n)
-      if (strip.mesh.nodes[n].x < 0.1 && std::fabs(strip.mesh.nodes[n].z - 0.02) < 1e-3) lowest = std::fmin(lowest, x[n].z);
+      if (strip.mesh.nodes[n].x < 0.1 && std::fabs(strip.mesh.nodes[n].z - 0.02) < 1e-3)
+        lowest = std::fmin(lowest, x[n].z);
     BOOST_TEST_CONTEXT("self contact " << self << ", lowest " << lowest) {
       if (self) {
         BOOST_TEST(lowest > 0.01 - 5e-4);  // the lower arm gives way by less than that
@@ -217,9 +222,10 @@ BOOST_AUTO_TEST_CASE(folded_strip_touches_itself) {
 
 BOOST_AUTO_TEST_CASE(every_law_gives_the_same_step) {
   std::vector<Vec3> first;
-  for (const std::string law : {"-contact_law scalar", "-contact_law soc_fischer_burmeister", "-contact_law natural_map",
-                                "-contact_law alart_curnier", "-contact_law jean_moreau",
-                                "-contact_law scalar -system_form saddle -pc_factor_mat_solver_type mumps", "-contact_law scalar -system_form schur"}) {
+  for (const std::string law : {"-contact_law decoupled", "-contact_law soc_fischer_burmeister",
+                                "-contact_law natural_map", "-contact_law alart_curnier", "-contact_law jean_moreau",
+                                "-contact_law decoupled -system_form saddle -pc_factor_mat_solver_type mumps",
+                                "-contact_law decoupled -system_form schur"}) {
     World w = world_with_plane(0.5);
     w.bodies.push_back(box("block", {0.04, 0.03, 0.02}, 0.3, {0.011, 0.007, 0.1205}));
     add_soft_body(w, cube("soft", 0.1, {0, 0, 0.05}));
@@ -242,8 +248,9 @@ BOOST_AUTO_TEST_CASE(every_law_gives_the_same_step) {
   }
 }
 
-/// A bar that lands aslant while it slides. The map with a lagged radius takes nodes that slide for nodes that stick, and back (docs/theory.md,
-/// "Which friction map"): no step is solved once it touches. With the radius coupled to the normal impulse every one is.
+/// A bar that lands aslant while it slides. The map with a lagged radius takes nodes that slide for nodes that stick,
+/// and back (docs/theory.md, "Which friction map"): no step is solved once it touches. With the radius coupled to the
+/// normal impulse every one is.
 BOOST_AUTO_TEST_CASE(friction_with_a_lagged_radius_cycles) {
   World w = world_with_plane(0.5);
   w.gravity = {0, 0, -kGravity};
@@ -259,15 +266,16 @@ BOOST_AUTO_TEST_CASE(friction_with_a_lagged_radius_cycles) {
   bar.velocity = {0.3, 0.1, 0};
   add_soft_body(w, bar);
   const auto unsolved = [&](const std::string& map) {
-    const ScopedOptions scoped("-friction_map " + map + " -soft_form stiffness -system_form stiffness -ksp_type preonly -pc_type lu "
+    const ScopedOptions scoped("-friction_map " + map +
+                               " -soft_form stiffness -system_form stiffness -ksp_type preonly -pc_type lu "
                                "-newton_damping 1 -newton_start zero -snes_max_it 30 -snes_atol 1e-6");
     Model model(w, 0.01);
     int count = 0;
     run(model, 12, [&](const StepReport& r) { count += r.newton_iterations >= 30; });
     return count;
   };
-  BOOST_TEST(unsolved("tangent_coupled") == 0);
-  BOOST_TEST(unsolved("tangent") > 6);  // when this fails `tangent` has become better than its description
+  BOOST_TEST(unsolved("disc_projection_coupled") == 0);
+  BOOST_TEST(unsolved("tangent") > 6);  // when this fails `disc_projection` has become better than its description
 }
 
 BOOST_AUTO_TEST_SUITE_END()

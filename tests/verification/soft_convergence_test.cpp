@@ -1,4 +1,5 @@
-// Soft bodies against continuum theory: the tip of a cantilever under refinement, and the frequency of a bar with both masses.
+// Soft bodies against continuum theory: the tip of a cantilever under refinement, and the frequency of a bar with both
+// masses.
 
 #include "tests/soft_worlds.hpp"
 
@@ -12,7 +13,8 @@ BOOST_AUTO_TEST_SUITE(soft_convergence)
 namespace {
 
 const std::string kStiffness =
-    "-soft_form stiffness -system_form stiffness -ksp_type preonly -pc_type cholesky -newton_damping 1 -snes_max_it 100 "
+    "-soft_form stiffness -system_form stiffness -ksp_type preonly -pc_type cholesky -newton_damping 1 -snes_max_it "
+    "100 "
     "-accept_budget false ";
 
 /// Sag [m] of the end of a bar of 0.4 × 0.1 × 0.1 m at rest under a small weight, with n × n bricks across it.
@@ -21,8 +23,8 @@ double sag(int n, double young, double poisson, double gravity) {
   beam.model = "linear";
   beam.poisson = poisson;
   beam.fixed = nodes_at(beam, 0, 0);
-  // One step of 1,000 s is a static solve: what is left of inertia is (T/h)² of it, T < 1 s. An error of 1e-4 m/s is a force of 1e-7 m/s²
-  // times a node's mass, one millionth of its weight.
+  // One step of 1,000 s is a static solve: what is left of inertia is (T/h)² of it, T < 1 s. An error of 1e-4 m/s is a
+  // force of 1e-7 m/s² times a node's mass, one millionth of its weight.
   const ScopedOptions scoped(kStiffness + "-newton_start zero -snes_atol 1e-4");
   Model model(world_of(beam, {0, 0, -gravity}), 1000);
   const RunFigures f = run(model, 1);
@@ -44,8 +46,8 @@ BOOST_AUTO_TEST_CASE(cantilever_under_refinement) {
   const double E = 1e6, L = 0.4, a = 0.1, rho = 1000, g = 0.1;
   const double q = rho * g * a * a, I = a * a * a * a / 12;
   for (const double poisson : {0.0, 0.3}) {
-    // Tetrahedra of constant strain are far too stiff in bending while they are coarse: with one brick across a beam of 0.6 m
-    // two thirds of the sag are missing, with two a third. The order shows from four on.
+    // Tetrahedra of constant strain are far too stiff in bending while they are coarse: with one brick across a beam of
+    // 0.6 m two thirds of the sag are missing, with two a third. The order shows from four on.
     const double w[3] = {sag(4, E, poisson, g), sag(6, E, poisson, g), sag(9, E, poisson, g)};
     // Timoshenko's beam with the shear factor of a rectangle [Cowper 1966].
     const double G = E / (2 * (1 + poisson)), factor = 10 * (1 + poisson) / (12 + 11 * poisson);
@@ -63,9 +65,9 @@ BOOST_AUTO_TEST_CASE(cantilever_under_refinement) {
   }
 }
 
-/// The first longitudinal frequency of a bar held at one end. With shape functions that are linear along it, dx apart, lumped mass is
-/// slower than the continuum and consistent mass faster, by the same to first order: ω = (2c/dx) sin(k dx/2), and
-/// ω = (c/dx) √(6 (1 − cos k dx)/(2 + cos k dx)), k = π/(2 L).
+/// The first longitudinal frequency of a bar held at one end. With shape functions that are linear along it, dx apart,
+/// lumped mass is slower than the continuum and consistent mass faster, by the same to first order: ω = (2c/dx) sin(k
+/// dx/2), and ω = (c/dx) √(6 (1 − cos k dx)/(2 + cos k dx)), k = π/(2 L).
 BOOST_AUTO_TEST_CASE(frequencies_of_a_bar) {
   const double E = 1e6, rho = 1000, L = 0.5, c = std::sqrt(E / rho), k = std::acos(-1.0) / (2 * L);
   const int cells = 5;

@@ -1,9 +1,10 @@
-// Regions of soft bodies: a free body under pressure against the stretch at which its stress vanishes; a bar of two materials in
-// series; masses; a strip that swells on one side curls; and what is refused.
+// Regions of soft bodies: a free body under pressure against the stretch at which its stress vanishes; a bar of two
+// materials in series; masses; a strip that swells on one side curls; and what is refused.
+
+#include "physics/soft/soft_regions.hpp"
 
 #include "framework/error.hpp"
 #include "physics/register.hpp"
-#include "physics/soft/soft_regions.hpp"
 #include "tests/scene_file.hpp"
 #include "tests/soft_worlds.hpp"
 
@@ -58,9 +59,12 @@ BOOST_AUTO_TEST_CASE(free_swelling) {
   struct Case {
     std::string model, rows;
   };
-  // Stretch rows lack the stiffness with which others get there from rest; their forces are checked in property.activation.
-  for (const Case& c : {Case{"stable_neo_hookean", "deformation_gradient"}, {"neo_hookean", "deformation_gradient"},
-                        {"corotational", "deformation_gradient"}, {"corotational", "strain"}}) {
+  // Stretch rows lack the stiffness with which others get there from rest; their forces are checked in
+  // property.activation.
+  for (const Case& c : {Case{"stable_neo_hookean", "deformation_gradient"},
+                        {"neo_hookean", "deformation_gradient"},
+                        {"corotational", "deformation_gradient"},
+                        {"corotational", "strain"}}) {
     SoftDescription box = soft_box("box", {0.1, 0.1, 0.1}, {2, 2, 2}, 1e5);
     box.model = c.model;
     box.rows = c.rows;
@@ -84,12 +88,14 @@ BOOST_AUTO_TEST_CASE(free_swelling) {
     BOOST_TEST(stretch == expected, boost::test_tools::tolerance(1e-6));
     Vec3 middle{};
     for (const Vec3& x : s.position) middle += x / static_cast<double>(s.position.size());
-    BOOST_TEST(norm(middle - Vec3{0.05, 0.05, 0.05}) < 1e-9);  // no net force: thirty steps solved to 1e-9 m/s, less their sum
+    BOOST_TEST(norm(middle - Vec3{0.05, 0.05, 0.05}) <
+               1e-9);  // no net force: thirty steps solved to 1e-9 m/s, less their sum
   }
 }
 
 BOOST_AUTO_TEST_CASE(two_materials_in_series) {
-  // A bar of four cubes without lateral contraction pulled by its end: F = E A ε in each half, so strains are as the moduli.
+  // A bar of four cubes without lateral contraction pulled by its end: F = E A ε in each half, so strains are as the
+  // moduli.
   SoftDescription bar = soft_box("bar", {0.4, 0.1, 0.1}, {4, 1, 1}, 1e5);
   bar.poisson = 0;
   bar.model = "corotational";
@@ -116,8 +122,8 @@ BOOST_AUTO_TEST_CASE(two_materials_in_series) {
   double half = 0, end = 0;
   for (const int n : nodes_at(bar, 0, 0.2)) half += s.displacement[n].x / 4;
   for (const int n : nodes_at(bar, 0, 0.4)) end += s.displacement[n].x / 4;
-  // A quarter of the load on each corner, but five tetrahedra do not share it alike: per cent, not digits. The lengths of both halves
-  // together are exact by energy to second order.
+  // A quarter of the load on each corner, but five tetrahedra do not share it alike: per cent, not digits. The lengths
+  // of both halves together are exact by energy to second order.
   BOOST_TEST(half == 0.2 * 1e-2, boost::test_tools::tolerance(0.03));
   BOOST_TEST(end - half == 0.2 * 2.5e-3, boost::test_tools::tolerance(0.03));
 }
@@ -171,8 +177,8 @@ BOOST_AUTO_TEST_CASE(one_side_swells_and_the_strip_curls) {
   const Frame frame = model.frame();
   double tip = 0;
   for (const int n : nodes_at(strip, 0, 0.2)) tip += frame.softs.at(0).displacement[n].z / 6;
-  // Free growth of the upper half by p/(3 K) = 0.1 gives two equal layers a curvature of 3/2 · 0.1/0.02 /m: 1.5 rad over the length,
-  // a tip at (1 − cos 1.5)/7.5 = −0.12 m. Few elements lock; a third of that is beyond doubt.
+  // Free growth of the upper half by p/(3 K) = 0.1 gives two equal layers a curvature of 3/2 · 0.1/0.02 /m: 1.5 rad
+  // over the length, a tip at (1 − cos 1.5)/7.5 = −0.12 m. Few elements lock; a third of that is beyond doubt.
   BOOST_TEST(tip < -0.04);
   BOOST_TEST(tip > -0.13);
 }
@@ -201,9 +207,12 @@ BOOST_AUTO_TEST_CASE(what_is_refused) {
 
 BOOST_AUTO_TEST_CASE(in_scenes) {
   const auto scene = [](const std::string& regions) {
-    return scene_from("time: {step: 0.1, end: 1}\nsoft:\n  - {name: f, mesh: {finger: {chambers: 3}}, regions: [" + regions + "]}\n").world.softs.at(0);
+    return scene_from("time: {step: 0.1, end: 1}\nsoft:\n  - {name: f, mesh: {finger: {chambers: 3}}, regions: [" +
+                      regions + "]}\n")
+        .world.softs.at(0);
   };
-  const SoftDescription body = scene("{name: chambers, pressure: 1e5 * t}, {name: tip, box: {min: [0.08, -1, -1], max: [1, 1, 1]}, young: 2e5}");
+  const SoftDescription body =
+      scene("{name: chambers, pressure: 1e5 * t}, {name: tip, box: {min: [0.08, -1, -1], max: [1, 1, 1]}, young: 2e5}");
   BOOST_TEST((*body.regions.at(0).pressure)(2) == 2e5);
   BOOST_TEST(body.regions.at(1).elements.size() > 0U);
   BOOST_TEST(body.mesh.regions.count("tip") == 1U);

@@ -30,8 +30,7 @@ inline double normal_force_on(const std::string& body, const Model& model) {
   double sum = 0;
   for (const FrameContact& c : frame.contacts)
     for (int side : {c.body_a, c.body_b})
-      if (side < static_cast<int>(frame.bodies.size()) && frame.bodies[side].name == body)
-        sum += norm(c.normal_force);
+      if (side < static_cast<int>(frame.bodies.size()) && frame.bodies[side].name == body) sum += norm(c.normal_force);
   return sum;
 }
 

@@ -1,5 +1,5 @@
-// Bodies on a flat floor of triangles behave as on a plane: they come to rest at the height of their shape, and slide and roll across
-// inner edges without a bump. On a ridge the edge itself carries.
+// Bodies on a flat floor of triangles behave as on a plane: they come to rest at the height of their shape, and slide
+// and roll across inner edges without a bump. On a ridge the edge itself carries.
 
 #include "tests/model_run.hpp"
 
@@ -18,8 +18,7 @@ namespace {
 using Kind = ShapeDescription::Kind;
 
 constexpr double kStep = 0.01, kMass = 2;
-const std::string kConverged =
-    "-ksp_type preonly -pc_type cholesky -snes_atol 1e-9 -snes_max_it 60 ";
+const std::string kConverged = "-ksp_type preonly -pc_type cholesky -snes_atol 1e-9 -snes_max_it 60 ";
 // 1e-9 m/s over a step is 1e-11 m; kEqualLength of the size is where points count as level.
 constexpr double kHeight = 2e-6;  // [m]
 
@@ -35,8 +34,7 @@ World floor_world(double mu, const std::function<double(double, double)>& height
   floor.shape.columns = floor.shape.rows = 21;
   floor.shape.spacing_x = floor.shape.spacing_y = 0.17;
   for (int j = 0; j < 21; ++j)
-    for (int i = 0; i < 21; ++i)
-      floor.shape.heights.push_back(height((i - 10) * 0.17, (j - 10) * 0.17));
+    for (int i = 0; i < 21; ++i) floor.shape.heights.push_back(height((i - 10) * 0.17, (j - 10) * 0.17));
   w.bodies.push_back(floor);
   return w;
 }
@@ -69,17 +67,16 @@ BOOST_AUTO_TEST_CASE(at_rest_as_on_a_plane) {
     Quat q;
     double height;
   };
-  for (const Item& item : {Item{"box", Kind::box, kTurned, 0.15}, Item{"ball", Kind::sphere, {}, 0.2},
-                           Item{"standing", Kind::cylinder, kTurned, 0.3},
-                           Item{"lying", Kind::cylinder, kTurned * kLying, 0.2},
-                           Item{"capsule", Kind::capsule, kTurned * kLying, 0.2}}) {
+  for (const Item& item :
+       {Item{"box", Kind::box, kTurned, 0.15}, Item{"ball", Kind::sphere, {}, 0.2},
+        Item{"standing", Kind::cylinder, kTurned, 0.3}, Item{"lying", Kind::cylinder, kTurned * kLying, 0.2},
+        Item{"capsule", Kind::capsule, kTurned * kLying, 0.2}}) {
     const ScopedOptions scoped(kConverged);
     World w = floor_world(0.5, flat);
     w.bodies.push_back(body(item.name, item.kind, {0.031, -0.042, item.height + kDrop}, item.q));
     Model model(w, kStep);
     double energy = 0;
-    const RunFigures f =
-        run(model, 60, [&](const StepReport& r) { energy = r.verdict.kinetic_energy; });
+    const RunFigures f = run(model, 60, [&](const StepReport& r) { energy = r.verdict.kinetic_energy; });
     BOOST_TEST(f.failed == 0, item.name);
     const double z = model.frame().bodies.back().position.z;
     BOOST_TEST(std::fabs(z - item.height) <= kHeight, item.name << " at " << z);
@@ -114,8 +111,8 @@ BOOST_AUTO_TEST_CASE(no_bumps_at_inner_edges) {
   }
 }
 
-/// With the default law and its budget a tilted body that falls on a fine field meets the contacts it meets on a plane. Rows that only
-/// triangles' borders make are redundant, and this law diverges on them.
+/// With the default law and its budget a tilted body that falls on a fine field meets the contacts it meets on a plane.
+/// Rows that only triangles' borders make are redundant, and this law diverges on them.
 BOOST_AUTO_TEST_CASE(falling_as_on_a_plane) {
   const ScopedOptions scoped("");
   const Quat tilted = from_axis_angle(normalized(Vec3{0.3, 1, 0.1}), 1.3);
@@ -132,7 +129,8 @@ BOOST_AUTO_TEST_CASE(falling_as_on_a_plane) {
       BOOST_TEST(f.failed == 0, "kind " << int(kind) << (plane ? " on the plane" : " on the field"));
       end[plane] = model.frame().bodies.back().position;
     }
-    // A corner of the mesh under the middle of a face may stay (shared_points.hpp). Before, there were up to six at each.
+    // A corner of the mesh under the middle of a face may stay (shared_points.hpp). Before, there were up to six at
+    // each.
     BOOST_TEST(contacts[0] <= contacts[1] + 2, "kind " << int(kind) << ": " << contacts[0] << " contacts");
     // Where it ends depends on impacts and on what the budget left of them; its height when it lies does less.
     constexpr double kNear = 0.02;  // [m]

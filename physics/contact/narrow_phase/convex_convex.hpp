@@ -18,7 +18,8 @@
 
 namespace clarke {
 
-/// Faces overlapping by less than this (relative to the smaller bounding radius), and by less than their gap, only graze.
+/// Faces overlapping by less than this (relative to the smaller bounding radius), and by less than their gap, only
+/// graze.
 inline constexpr double kGrazing = 1e-3;
 /// Faces whose areas differ by less than this fraction are equal: A is the reference.
 inline constexpr double kEqualArea = 1e-3;
@@ -32,8 +33,8 @@ struct ConvexAxis {
 };
 
 /// pose: B → A. Stops early where the separation reaches `limit` [m].
-KOKKOS_INLINE_FUNCTION ConvexAxis choose_axis(const ConvexShape& a, const ConvexShape& b,
-                                              const RelativePose& pose, double limit, double size) {
+KOKKOS_INLINE_FUNCTION ConvexAxis choose_axis(const ConvexShape& a, const ConvexShape& b, const RelativePose& pose,
+                                              double limit, double size) {
   constexpr double kSameDirection = 1 - 0.5 * kFlatContact * kFlatContact;
   const double equal = kEqualLength * size;
   ConvexAxis axis;
@@ -54,14 +55,13 @@ KOKKOS_INLINE_FUNCTION ConvexAxis choose_axis(const ConvexShape& a, const Convex
   axis.edges = best_edges(a, b, pose, equal);
   if (axis.edges.edge_a < 0 || axis.edges.separation <= axis.separation + equal) return axis;
   axis.separation = axis.edges.separation;
-  if (dot(axis.edges.normal, reference_b ? normal_b : normal_a) < kSameDirection)
-    axis.kind = ConvexAxis::Kind::edges;
+  if (dot(axis.edges.normal, reference_b ? normal_b : normal_a) < kSameDirection) axis.kind = ConvexAxis::Kind::edges;
   return axis;
 }
 
 /// Nearest points of the lines p + s u and q + t v, which are not parallel.
-KOKKOS_INLINE_FUNCTION void closest_on_lines(const Vec3& p, const Vec3& u, const Vec3& q,
-                                             const Vec3& v, double& s, double& t) {
+KOKKOS_INLINE_FUNCTION void closest_on_lines(const Vec3& p, const Vec3& u, const Vec3& q, const Vec3& v, double& s,
+                                             double& t) {
   const Vec3 d = q - p;
   const double uu = norm2(u), vv = norm2(v), uv = dot(u, v), du = dot(d, u), dv = dot(d, v);
   const double det = uu * vv - uv * uv;
@@ -70,17 +70,15 @@ KOKKOS_INLINE_FUNCTION void closest_on_lines(const Vec3& p, const Vec3& u, const
 }
 
 /// Adds the crossing of the chosen edges; whether it lies on both of them.
-KOKKOS_INLINE_FUNCTION bool cross_edges(const ConvexShape& a, const ConvexShape& b,
-                                        const RelativePose& pose, const EdgeAxis& axis,
-                                        Manifold& m) {
+KOKKOS_INLINE_FUNCTION bool cross_edges(const ConvexShape& a, const ConvexShape& b, const RelativePose& pose,
+                                        const EdgeAxis& axis, Manifold& m) {
   constexpr double kBeyondEnd = 1e-6;  // of the edge's length: rounding, as in kEqualLength
   const ConvexEdge &ea = a.edge[axis.edge_a], &eb = b.edge[axis.edge_b];
   const Vec3 p = a.vertex[ea.v0], u = a.vertex[ea.v1] - p;
   const Vec3 q = b.vertex[eb.v0], v = b.vertex[eb.v1] - q;
   double s, t;
   closest_on_lines(p, u, pose.rotation * q + pose.offset, pose.rotation * v, s, t);
-  const bool crossing =
-      s >= -kBeyondEnd && s <= 1 + kBeyondEnd && t >= -kBeyondEnd && t <= 1 + kBeyondEnd;
+  const bool crossing = s >= -kBeyondEnd && s <= 1 + kBeyondEnd && t >= -kBeyondEnd && t <= 1 + kBeyondEnd;
   s = s < 0 ? 0 : (s > 1 ? 1 : s);
   t = t < 0 ? 0 : (t > 1 ? 1 : t);
   m.add(p + s * u, q + t * v, feature_key(FeatureKind::edge_edge, axis.edge_a, axis.edge_b));
@@ -89,9 +87,8 @@ KOKKOS_INLINE_FUNCTION bool cross_edges(const ConvexShape& a, const ConvexShape&
 
 /// Single contact at the nearest points of two polyhedra that are apart, by trying all vertices and edges: for rounded
 /// corners only, where nothing cheaper is right.
-KOKKOS_INLINE_FUNCTION void nearest_points(const ConvexShape& a, const ConvexShape& b,
-                                           const RelativePose& pose, const Pose& pose_a,
-                                           double margin, Manifold& m) {
+KOKKOS_INLINE_FUNCTION void nearest_points(const ConvexShape& a, const ConvexShape& b, const RelativePose& pose,
+                                           const Pose& pose_a, double margin, Manifold& m) {
   double least = -1;
   Vec3 on_a{}, on_b{};  // frame of A
   const RelativePose back = inverse_pose(pose);
@@ -102,8 +99,7 @@ KOKKOS_INLINE_FUNCTION void nearest_points(const ConvexShape& a, const ConvexSha
   }
   for (int i = 0; i < a.vertices; ++i) {
     const SurfacePoint s = closest_on_convex(b, back.rotation * a.vertex[i] + back.offset);
-    if (s.distance < least)
-      least = s.distance, on_a = a.vertex[i], on_b = pose.rotation * s.point + pose.offset;
+    if (s.distance < least) least = s.distance, on_a = a.vertex[i], on_b = pose.rotation * s.point + pose.offset;
   }
   for (int j = 0; j < b.edges; ++j) {
     const Vec3 q = pose.rotation * b.vertex[b.edge[j].v0] + pose.offset;
@@ -124,15 +120,13 @@ KOKKOS_INLINE_FUNCTION void nearest_points(const ConvexShape& a, const ConvexSha
 }
 
 /// Contacts at the given poses. False where the bodies are apart at a corner (see the top): then m holds no points.
-KOKKOS_INLINE_FUNCTION bool convex_manifold(const ConvexShape& a, const ConvexShape& b,
-                                            const Pose& pose_a, const Pose& pose_b, double margin,
-                                            Manifold& m) {
+KOKKOS_INLINE_FUNCTION bool convex_manifold(const ConvexShape& a, const ConvexShape& b, const Pose& pose_a,
+                                            const Pose& pose_b, double margin, Manifold& m) {
   m.count = 0;
   const double limit = margin + m.radii(), reach = a.radius + b.radius + limit;
   if (norm2(pose_b.x - pose_a.x) >= reach * reach) return true;
   const Mat3 rotation_a = rotation_matrix(pose_a.q), rotation_b = rotation_matrix(pose_b.q);
-  const RelativePose pose{transpose(rotation_a) * rotation_b,
-                          transpose_times(rotation_a, pose_b.x - pose_a.x)};
+  const RelativePose pose{transpose(rotation_a) * rotation_b, transpose_times(rotation_a, pose_b.x - pose_a.x)};
   const double size = a.radius < b.radius ? a.radius : b.radius;
   const ConvexAxis axis = choose_axis(a, b, pose, limit, size);
   if (axis.separation >= limit) return true;
@@ -163,9 +157,8 @@ KOKKOS_INLINE_FUNCTION bool convex_manifold(const ConvexShape& a, const ConvexSh
 }
 
 /// Contacts at the poses now; next_a, next_b: where the bodies would be at the end of the step (same as now: unknown).
-KOKKOS_INLINE_FUNCTION void convex_convex(const ConvexShape& a, const ConvexShape& b,
-                                          const Pose& pose_a, const Pose& pose_b,
-                                          const Pose& next_a, const Pose& next_b, double margin,
+KOKKOS_INLINE_FUNCTION void convex_convex(const ConvexShape& a, const ConvexShape& b, const Pose& pose_a,
+                                          const Pose& pose_b, const Pose& next_a, const Pose& next_b, double margin,
                                           Manifold& m) {
   if (convex_manifold(a, b, pose_a, pose_b, margin, m)) return;
   convex_manifold(a, b, next_a, next_b, margin, m);

@@ -23,7 +23,7 @@ struct ConvexCore {
   CoreKind kind = CoreKind::point;
   Vec3 axis{};             // [m] half axis: segment, cylinder
   double axis_radius = 0;  // [m] cylinder
-  ConvexShape hull{};  // vertices; a triangle needs only vertices, its one normal and its offset
+  ConvexShape hull{};      // vertices; a triangle needs only vertices, its one normal and its offset
 };
 
 struct PlacedCore {
@@ -37,9 +37,7 @@ struct PlacedCore {
   KOKKOS_INLINE_FUNCTION bool is(CoreKind kind) const { return core.kind == kind; }
   KOKKOS_INLINE_FUNCTION Vec3 vertex(int i) const { return x + rotation * core.hull.vertex[i]; }
   KOKKOS_INLINE_FUNCTION Vec3 face_normal(int f) const { return rotation * core.hull.normal[f]; }
-  KOKKOS_INLINE_FUNCTION Vec3 local(const Vec3& p) const {
-    return transpose_times(rotation, p - x);
-  }
+  KOKKOS_INLINE_FUNCTION Vec3 local(const Vec3& p) const { return transpose_times(rotation, p - x); }
 };
 
 KOKKOS_INLINE_FUNCTION PlacedCore place(const ConvexCore& core, const Quat& q, const Vec3& x) {
@@ -47,9 +45,8 @@ KOKKOS_INLINE_FUNCTION PlacedCore place(const ConvexCore& core, const Quat& q, c
   p.axis = p.rotation * core.axis;
   const double half = norm(p.axis);
   if (half > 0) p.u = p.axis / half;
-  p.reach = core.kind == CoreKind::vertices
-                ? core.hull.radius
-                : std::sqrt(half * half + core.axis_radius * core.axis_radius);
+  p.reach =
+      core.kind == CoreKind::vertices ? core.hull.radius : std::sqrt(half * half + core.axis_radius * core.axis_radius);
   return p;
 }
 
@@ -99,8 +96,7 @@ struct CylinderPoint {
   Vec3 point, normal;
   double distance;  // [m] < 0 inside
 };
-KOKKOS_INLINE_FUNCTION CylinderPoint closest_on_cylinder(const Vec3& axis, double r,
-                                                         const Vec3& p) {
+KOKKOS_INLINE_FUNCTION CylinderPoint closest_on_cylinder(const Vec3& axis, double r, const Vec3& p) {
   const double half = norm(axis);
   const Vec3 u = axis / half;
   double radial;

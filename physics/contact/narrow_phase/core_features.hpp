@@ -10,11 +10,9 @@
 
 namespace clarke {
 
-inline constexpr int kCapCorners = 8;  // of a cap that is cut by another face
-inline constexpr int kCapSides =
-    16;  // of a cap that cuts; one corner may be cut by a side of every face
-inline constexpr double kCapFacing =
-    0.7071;  // cosine between axis and direction from which a cylinder shows its cap
+inline constexpr int kCapCorners = 8;         // of a cap that is cut by another face
+inline constexpr int kCapSides = 16;          // of a cap that cuts; one corner may be cut by a side of every face
+inline constexpr double kCapFacing = 0.7071;  // cosine between axis and direction from which a cylinder shows its cap
 
 /// Corners in world axes, counter-clockwise around the outward normal.
 struct FeaturePolygon {
@@ -47,8 +45,8 @@ KOKKOS_INLINE_FUNCTION FlatPart flat_part(const PlacedCore& c, const Vec3& d) {
 }
 
 /// Cap of a cylinder as `corners` points of its rim; the first in the direction of `zero` as far as it lies in the cap.
-KOKKOS_INLINE_FUNCTION void cap_polygon(const PlacedCore& c, bool upper, int corners,
-                                        const Mat3& zero, FeaturePolygon& p) {
+KOKKOS_INLINE_FUNCTION void cap_polygon(const PlacedCore& c, bool upper, int corners, const Mat3& zero,
+                                        FeaturePolygon& p) {
   constexpr double kPi = 3.14159265358979323846;
   const Vec3 n = upper ? c.u : -c.u, middle = upper ? c.x + c.axis : c.x - c.axis;
   // Of three orthogonal directions two are within 55° of the cap: the first of them that is clearly so.
@@ -64,14 +62,13 @@ KOKKOS_INLINE_FUNCTION void cap_polygon(const PlacedCore& c, bool upper, int cor
   p.cap = true;
   for (int i = 0; i < corners; ++i) {
     const double angle = 2 * kPi * i / corners;
-    p.corner[i] = middle + (c.core.axis_radius * std::cos(angle)) * e1 +
-                  (c.core.axis_radius * std::sin(angle)) * e2;
+    p.corner[i] = middle + (c.core.axis_radius * std::cos(angle)) * e1 + (c.core.axis_radius * std::sin(angle)) * e2;
   }
 }
 
 /// The polygon of a flat part. `cap_corners`, `zero`: see cap_polygon.
-KOKKOS_INLINE_FUNCTION void flat_polygon(const PlacedCore& c, const FlatPart& flat, int cap_corners,
-                                         const Mat3& zero, FeaturePolygon& p) {
+KOKKOS_INLINE_FUNCTION void flat_polygon(const PlacedCore& c, const FlatPart& flat, int cap_corners, const Mat3& zero,
+                                         FeaturePolygon& p) {
   p.count = 0;
   p.cap = false;
   if (c.is(CoreKind::cylinder)) {
@@ -81,8 +78,7 @@ KOKKOS_INLINE_FUNCTION void flat_polygon(const PlacedCore& c, const FlatPart& fl
     for (int k = 0; k < 3; ++k) p.corner[k] = c.vertex(k);
   } else {
     p.count = c.core.hull.face_vertices(flat.face);
-    for (int k = 0; k < p.count; ++k)
-      p.corner[k] = c.x + c.rotation * c.core.hull.face_vertex(flat.face, k);
+    for (int k = 0; k < p.count; ++k) p.corner[k] = c.x + c.rotation * c.core.hull.face_vertex(flat.face, k);
   }
 }
 
@@ -101,13 +97,11 @@ KOKKOS_INLINE_FUNCTION void line_feature(const PlacedCore& c, const Vec3& d, Fea
 }
 
 /// What c shows along the unit vector d to a face that is cut out of it.
-KOKKOS_INLINE_FUNCTION void incident_feature(const PlacedCore& c, const Vec3& d, const Mat3& zero,
-                                             FeaturePolygon& p) {
+KOKKOS_INLINE_FUNCTION void incident_feature(const PlacedCore& c, const Vec3& d, const Mat3& zero, FeaturePolygon& p) {
   if (c.is(CoreKind::point)) {
     p.count = 1;
     p.corner[0] = c.x;
-  } else if (c.is(CoreKind::segment) ||
-             (c.is(CoreKind::cylinder) && std::fabs(dot(d, c.u)) < kCapFacing)) {
+  } else if (c.is(CoreKind::segment) || (c.is(CoreKind::cylinder) && std::fabs(dot(d, c.u)) < kCapFacing)) {
     line_feature(c, d, p);
   } else {
     flat_polygon(c, flat_part(c, d), kCapCorners, zero, p);

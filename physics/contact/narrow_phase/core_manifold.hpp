@@ -1,10 +1,10 @@
 #pragma once
-// Contacts of two convex cores from the direction in which they are nearest: a face cuts what lies on it, two parallel lines
-// share two points, everything else touches at one point.
+// Contacts of two convex cores from the direction in which they are nearest: a face cuts what lies on it, two parallel
+// lines share two points, everything else touches at one point.
 //
 // Choice of the normal as in convex_convex.hpp: the face or cap within kFlatContact of the direction, or within
-// kEqualLength of its distance; of two such the larger; else the direction itself. Corners of hard shapes apart and past
-// each other are judged where the bodies would be at the end of the step (there as well).
+// kEqualLength of its distance; of two such the larger; else the direction itself. Corners of hard shapes apart and
+// past each other are judged where the bodies would be at the end of the step (there as well).
 //
 // Features are numbers (FeatureKind::point): what it is, corner or side of the face that cuts, corner of what is cut.
 // Limit: the part of a cap between its rim and the polygon that stands for it is seen only where it is deepest: the
@@ -22,10 +22,8 @@ inline constexpr int kMaxPatch = 8;
 /// Bits 16 and above of a point's feature.
 enum class PointOrigin { nearest, incident_corner, crossing, reference_corner, line_end, deepest };
 
-KOKKOS_INLINE_FUNCTION std::uint32_t point_feature(PointOrigin origin, int on_reference,
-                                                   int on_incident) {
-  return feature_key(FeatureKind::point,
-                     (static_cast<int>(origin) << 16) | (on_reference << 8) | on_incident);
+KOKKOS_INLINE_FUNCTION std::uint32_t point_feature(PointOrigin origin, int on_reference, int on_incident) {
+  return feature_key(FeatureKind::point, (static_cast<int>(origin) << 16) | (on_reference << 8) | on_incident);
 }
 
 /// The pair, what is kept of it, and where the frames are.
@@ -39,8 +37,7 @@ struct CorePair {
     if (!m.has(feature)) m.add(a.local(on_a), b.local(on_b), feature);
   }
   /// A point at signed distance `distance` along the normal over its partner on the reference side.
-  KOKKOS_INLINE_FUNCTION void add_over(bool reference_is_a, const Vec3& n_out,
-                                       const Vec3& on_incident, double distance,
+  KOKKOS_INLINE_FUNCTION void add_over(bool reference_is_a, const Vec3& n_out, const Vec3& on_incident, double distance,
                                        std::uint32_t feature) const {
     if (distance >= limit) return;
     const Vec3 on_reference = on_incident - distance * n_out;
@@ -53,9 +50,8 @@ struct CorePair {
 };
 
 /// Keeps the part of `in` behind the side of the reference polygon that starts at corner k, up to `equal` beyond it.
-KOKKOS_INLINE_FUNCTION void clip_by_side(const FeaturePolygon& ref, const Vec3& n, int k,
-                                         double equal, bool closed, const ClipPolygon& in,
-                                         ClipPolygon& out) {
+KOKKOS_INLINE_FUNCTION void clip_by_side(const FeaturePolygon& ref, const Vec3& n, int k, double equal, bool closed,
+                                         const ClipPolygon& in, ClipPolygon& out) {
   const Vec3& start = ref.corner[k];
   const Vec3 side = normalized(cross(ref.corner[k + 1 < ref.count ? k + 1 : 0] - start, n));
   out.count = 0;
@@ -68,21 +64,18 @@ KOKKOS_INLINE_FUNCTION void clip_by_side(const FeaturePolygon& ref, const Vec3& 
     const double d_next = dot(side, next.p - start);
     if ((d <= equal) == (d_next <= equal)) continue;
     const double s = d / (d - d_next);
-    ClipCorner x{c.p + (s < 0 ? 0.0 : (s > 1 ? 1.0 : s)) * (next.p - c.p), 0, -1,
-                 d <= equal ? -1 - k : c.edge};
+    ClipCorner x{c.p + (s < 0 ? 0.0 : (s > 1 ? 1.0 : s)) * (next.p - c.p), 0, -1, d <= equal ? -1 - k : c.edge};
     if (c.edge >= 0) {
       x.feature = point_feature(PointOrigin::crossing, k, c.edge);
     } else {
       const int other = -1 - c.edge;
-      x.feature =
-          point_feature(PointOrigin::reference_corner, (other + 1) % ref.count == k ? k : other, 0);
+      x.feature = point_feature(PointOrigin::reference_corner, (other + 1) % ref.count == k ? k : other, 0);
     }
     out.add(x);
   }
 }
 
-KOKKOS_INLINE_FUNCTION bool inside_prism(const FeaturePolygon& ref, const Vec3& n, double equal,
-                                         const Vec3& p) {
+KOKKOS_INLINE_FUNCTION bool inside_prism(const FeaturePolygon& ref, const Vec3& n, double equal, const Vec3& p) {
   for (int k = 0; k < ref.count; ++k) {
     const Vec3& start = ref.corner[k];
     const Vec3 e = ref.corner[k + 1 < ref.count ? k + 1 : 0] - start;
@@ -92,14 +85,12 @@ KOKKOS_INLINE_FUNCTION bool inside_prism(const FeaturePolygon& ref, const Vec3& 
 }
 
 /// Points of `inc` over the flat part of `ref`. Returns the overlap's width [m] as clip_faces does; 0: none.
-KOKKOS_INLINE_FUNCTION double lay_on_face(const CorePair& pair, bool reference_is_a,
-                                          const FlatPart& flat) {
+KOKKOS_INLINE_FUNCTION double clip_onto_face(const CorePair& pair, bool reference_is_a, const FlatPart& flat) {
   const PlacedCore &ref = reference_is_a ? pair.a : pair.b, &inc = reference_is_a ? pair.b : pair.a;
   const double size = smaller_size(pair.a, pair.b), equal = kEqualLength * size;
   FeaturePolygon base, top;
   flat_polygon(ref, flat, kCapSides, inc.rotation, base);
-  incident_feature(inc, -flat.normal, ref.is(CoreKind::cylinder) ? Mat3::identity() : ref.rotation,
-                   top);
+  incident_feature(inc, -flat.normal, ref.is(CoreKind::cylinder) ? Mat3::identity() : ref.rotation, top);
   ClipPolygon polygons[2];
   int now = 0;
   for (int i = 0; i < top.count; ++i)
@@ -118,8 +109,7 @@ KOKKOS_INLINE_FUNCTION double lay_on_face(const CorePair& pair, bool reference_i
   }
   double width = poly.count > 0 ? 2 * size : 0;
   for (int k = 0; k < base.count && poly.count > 0; ++k) {
-    const Vec3 side = normalized(
-        cross(base.corner[k + 1 < base.count ? k + 1 : 0] - base.corner[k], flat.normal));
+    const Vec3 side = normalized(cross(base.corner[k + 1 < base.count ? k + 1 : 0] - base.corner[k], flat.normal));
     double depth = 0;
     for (int i = 0; i < poly.count; ++i) {
       const double d = dot(side, base.corner[k] - poly.corner[i].p);
@@ -162,18 +152,15 @@ KOKKOS_INLINE_FUNCTION bool lay_along_line(const CorePair& pair, const FeaturePo
     const double s = end ? high : low, t = (s - b0) / (b1 - b0);
     const Vec3 pa = on_a.corner[0] + s * u;
     const Vec3 pb = on_b.corner[same ? 0 : 1] + t * (same ? eb : -eb);
-    if (dot(pair.m.normal, pa - pb) < pair.limit)
-      pair.add(pa, pb, point_feature(PointOrigin::line_end, 0, end));
+    if (dot(pair.m.normal, pa - pb) < pair.limit) pair.add(pa, pb, point_feature(PointOrigin::line_end, 0, end));
   }
   return true;
 }
 
-/// Tangent of the edge or rim of c at its point p in the direction d; false at a vertex, and true with a zero tangent on
-/// the side of a cylinder, which is smooth.
-KOKKOS_INLINE_FUNCTION bool edge_tangent(const PlacedCore& c, const Vec3& p, const Vec3& d,
-                                         Vec3& tangent) {
-  constexpr double kAtEnd =
-      1e-4;  // of the edge: well above what the search leaves open on round shapes
+/// Tangent of the edge or rim of c at its point p in the direction d; false at a vertex, and true with a zero tangent
+/// on the side of a cylinder, which is smooth.
+KOKKOS_INLINE_FUNCTION bool edge_tangent(const PlacedCore& c, const Vec3& p, const Vec3& d, Vec3& tangent) {
+  constexpr double kAtEnd = 1e-4;  // of the edge: well above what the search leaves open on round shapes
   tangent = {};
   if (c.is(CoreKind::cylinder)) {
     if (std::fabs(dot(d, c.u)) > kFlatContact) tangent = normalized(cross(c.u, d));
@@ -206,10 +193,9 @@ KOKKOS_INLINE_FUNCTION bool past_each_other(const CorePair& pair, const Separati
   return !edge_a || !edge_b || norm(cross(ta, tb)) <= kFlatContact;
 }
 
-/// Contacts for the direction in `s`. prefer_b: a flat part of b goes before one of a. False where corners are apart and
-/// past each other: then m holds no points.
-KOKKOS_INLINE_FUNCTION bool core_manifold(const CorePair& pair, const Separation& s,
-                                          bool prefer_b) {
+/// Contacts for the direction in `s`. prefer_b: a flat part of b goes before one of a. False where corners are apart
+/// and past each other: then m holds no points.
+KOKKOS_INLINE_FUNCTION bool core_manifold(const CorePair& pair, const Separation& s, bool prefer_b) {
   constexpr double kSameDirection = 1 - 0.5 * kFlatContact * kFlatContact;
   constexpr double kGrazingWidth = 1e-3;  // as kGrazing
   const PlacedCore &a = pair.a, &b = pair.b;
@@ -227,12 +213,10 @@ KOKKOS_INLINE_FUNCTION bool core_manifold(const CorePair& pair, const Separation
   m.normal = s.normal;
   if (on_a || on_b) {
     constexpr double kEqualAreas = 1e-3;  // as kEqualArea
-    const bool reference_b =
-        on_b && (!on_a || prefer_b || flat_b.area > (1 + kEqualAreas) * flat_a.area);
+    const bool reference_b = on_b && (!on_a || prefer_b || flat_b.area > (1 + kEqualAreas) * flat_a.area);
     m.normal = reference_b ? flat_b.normal : -flat_a.normal;
-    const double width = lay_on_face(pair, !reference_b, reference_b ? flat_b : flat_a);
-    if (m.count > 0 && !(hard && gap > 0 && width < gap && width < kGrazingWidth * size))
-      return true;
+    const double width = clip_onto_face(pair, !reference_b, reference_b ? flat_b : flat_a);
+    if (m.count > 0 && !(hard && gap > 0 && width < gap && width < kGrazingWidth * size)) return true;
     m.count = 0;
     if (hard && gap > 0) return false;
     m.normal = s.normal;
@@ -248,9 +232,8 @@ KOKKOS_INLINE_FUNCTION bool core_manifold(const CorePair& pair, const Separation
 }
 
 /// One look at the pair at the given poses.
-KOKKOS_INLINE_FUNCTION bool core_contacts_at(const ConvexCore& a, const ConvexCore& b,
-                                             const Pose& pose_a, const Pose& pose_b, double margin,
-                                             Manifold& m) {
+KOKKOS_INLINE_FUNCTION bool core_contacts_at(const ConvexCore& a, const ConvexCore& b, const Pose& pose_a,
+                                             const Pose& pose_b, double margin, Manifold& m) {
   m.count = 0;
   const PlacedCore pa = place(a, pose_a.q, {}), pb = place(b, pose_b.q, pose_b.x - pose_a.x);
   const double limit = margin + m.radii(), reach = pa.reach + pb.reach + limit;
@@ -260,8 +243,7 @@ KOKKOS_INLINE_FUNCTION bool core_contacts_at(const ConvexCore& a, const ConvexCo
 }
 
 /// Drops points of m whose gap at the poses now is not below the margin.
-KOKKOS_INLINE_FUNCTION void keep_near(const Pose& pose_a, const Pose& pose_b, double margin,
-                                      Manifold& m) {
+KOKKOS_INLINE_FUNCTION void keep_near(const Pose& pose_a, const Pose& pose_b, double margin, Manifold& m) {
   int kept = 0;
   for (int i = 0; i < m.count; ++i)
     if (gap_of(m, i, pose_a, pose_b) < margin) m.points[kept++] = m.points[i];
@@ -269,9 +251,8 @@ KOKKOS_INLINE_FUNCTION void keep_near(const Pose& pose_a, const Pose& pose_b, do
 }
 
 /// Contacts of two convex cores; next_a, next_b as in convex_convex.
-KOKKOS_INLINE_FUNCTION void core_contacts(const ConvexCore& a, const ConvexCore& b,
-                                          const Pose& pose_a, const Pose& pose_b,
-                                          const Pose& next_a, const Pose& next_b, double margin,
+KOKKOS_INLINE_FUNCTION void core_contacts(const ConvexCore& a, const ConvexCore& b, const Pose& pose_a,
+                                          const Pose& pose_b, const Pose& next_a, const Pose& next_b, double margin,
                                           Manifold& m) {
   if (core_contacts_at(a, b, pose_a, pose_b, margin, m)) return;
   if (!core_contacts_at(a, b, next_a, next_b, margin, m)) m.count = 0;
@@ -279,8 +260,8 @@ KOKKOS_INLINE_FUNCTION void core_contacts(const ConvexCore& a, const ConvexCore&
 }
 
 /// Sphere on side a, cylinder with the half axis `axis` on side b.
-KOKKOS_INLINE_FUNCTION void sphere_cylinder(const Pose& a, const Vec3& axis, double radius,
-                                            const Pose& b, double margin, Manifold& m) {
+KOKKOS_INLINE_FUNCTION void sphere_cylinder(const Pose& a, const Vec3& axis, double radius, const Pose& b,
+                                            double margin, Manifold& m) {
   const CylinderPoint p = closest_on_cylinder(axis, radius, rotate_inverse(b.q, a.x - b.x));
   if (p.distance - m.radii() >= margin) return;
   m.normal = rotate(b.q, p.normal);

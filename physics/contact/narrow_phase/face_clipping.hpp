@@ -52,8 +52,7 @@ struct FeatureNaming {
 
 /// Face of `other` that looks most against the unit vector n (frame of other).
 KOKKOS_INLINE_FUNCTION int opposing_face(const ConvexShape& other, const Vec3& n) {
-  constexpr double kEqualCosine =
-      1e-12;  // rounding of a dot product: equal faces are told apart by their number
+  constexpr double kEqualCosine = 1e-12;  // rounding of a dot product: equal faces are told apart by their number
   int best = 0;
   double least = dot(other.normal[0], n);
   for (int f = 1; f < other.faces; ++f) {
@@ -74,14 +73,12 @@ KOKKOS_INLINE_FUNCTION int reference_corner(const ConvexShape& ref, int face, in
 
 /// Side plane k of a face: unit normal, pointing away from the face and orthogonal to the face's own.
 KOKKOS_INLINE_FUNCTION Vec3 side_normal(const ConvexShape& ref, int face, int k) {
-  return normalized(
-      cross(ref.face_vertex(face, k + 1) - ref.face_vertex(face, k), ref.normal[face]));
+  return normalized(cross(ref.face_vertex(face, k + 1) - ref.face_vertex(face, k), ref.normal[face]));
 }
 
 /// Keeps the part of `in` behind side plane k of the face, up to `equal` [m] beyond it.
-KOKKOS_INLINE_FUNCTION void clip_side(const ConvexShape& ref, int face, int k, int incident_face,
-                                      double equal, const FeatureNaming& name,
-                                      const ClipPolygon& in, ClipPolygon& out) {
+KOKKOS_INLINE_FUNCTION void clip_side(const ConvexShape& ref, int face, int k, int incident_face, double equal,
+                                      const FeatureNaming& name, const ClipPolygon& in, ClipPolygon& out) {
   const Vec3& start = ref.face_vertex(face, k);
   const Vec3 side = side_normal(ref, face, k);
   const int side_edge = ref.loop_edge[ref.loop_begin[face] + k];
@@ -94,8 +91,7 @@ KOKKOS_INLINE_FUNCTION void clip_side(const ConvexShape& ref, int face, int k, i
     if (inside) out.add(c);
     if (inside == next_inside) continue;
     const double s = d / (d - d_next);  // outside [0, 1] where a corner was kept by the tolerance
-    ClipCorner x{c.p + (s < 0 ? 0.0 : (s > 1 ? 1.0 : s)) * (next.p - c.p), 0, -1,
-                 inside ? -1 - k : c.edge};
+    ClipCorner x{c.p + (s < 0 ? 0.0 : (s > 1 ? 1.0 : s)) * (next.p - c.p), 0, -1, inside ? -1 - k : c.edge};
     if (c.edge >= 0) {
       x.feature = name.edges(side_edge, c.edge);
     } else {
@@ -107,8 +103,7 @@ KOKKOS_INLINE_FUNCTION void clip_side(const ConvexShape& ref, int face, int k, i
 }
 
 /// How far the polygon would have to slide along the face to leave it [m].
-KOKKOS_INLINE_FUNCTION double overlap_width(const ConvexShape& ref, int face,
-                                            const ClipPolygon& poly, double size) {
+KOKKOS_INLINE_FUNCTION double overlap_width(const ConvexShape& ref, int face, const ClipPolygon& poly, double size) {
   double width = 2 * size;
   for (int k = 0; k < ref.face_vertices(face); ++k) {
     const Vec3& start = ref.face_vertex(face, k);
@@ -136,8 +131,7 @@ KOKKOS_INLINE_FUNCTION int deepest_corner(const ClipPolygon& poly, const Vec3& n
 
 /// Removes the corners that matter least until at most `capacity` are left and each shapes the polygon by `detail` [m].
 /// Original vertices outlive crossings near them, so that names last.
-KOKKOS_INLINE_FUNCTION void simplify(ClipPolygon& poly, const Vec3& n, double detail, double equal,
-                                     int capacity) {
+KOKKOS_INLINE_FUNCTION void simplify(ClipPolygon& poly, const Vec3& n, double detail, double equal, int capacity) {
   while (poly.count > 1) {
     const int deepest = deepest_corner(poly, n, equal);
     int least = -1;
@@ -162,9 +156,8 @@ KOKKOS_INLINE_FUNCTION void simplify(ClipPolygon& poly, const Vec3& n, double de
 /// Adds the points of the overlap of face `face` of ref with the opposing face of inc whose distance from the reference
 /// plane is below `limit` [m]. `pose`: inc → ref; `size` [m]: smaller bounding radius. Sets no normal. Returns the
 /// overlap_width, 0 when there is no overlap.
-KOKKOS_INLINE_FUNCTION double clip_faces(const ConvexShape& ref, const ConvexShape& inc,
-                                         const RelativePose& pose, int face, bool reference_is_a,
-                                         double limit, double size, Manifold& m) {
+KOKKOS_INLINE_FUNCTION double clip_faces(const ConvexShape& ref, const ConvexShape& inc, const RelativePose& pose,
+                                         int face, bool reference_is_a, double limit, double size, Manifold& m) {
   const Vec3& n = ref.normal[face];
   const int incident = opposing_face(inc, transpose_times(pose.rotation, n));
   const FeatureNaming name{reference_is_a};
@@ -172,8 +165,7 @@ KOKKOS_INLINE_FUNCTION double clip_faces(const ConvexShape& ref, const ConvexSha
   int now = 0;
   for (int k = inc.loop_begin[incident]; k < inc.loop_begin[incident + 1]; ++k) {
     const int v = inc.loop[k];
-    polygons[0].add({pose.rotation * inc.vertex[v] + pose.offset, name.incident_vertex(v, face), v,
-                     inc.loop_edge[k]});
+    polygons[0].add({pose.rotation * inc.vertex[v] + pose.offset, name.incident_vertex(v, face), v, inc.loop_edge[k]});
   }
   const double equal = kEqualLength * size;
   for (int k = 0; k < ref.face_vertices(face); ++k) {
@@ -183,14 +175,12 @@ KOKKOS_INLINE_FUNCTION double clip_faces(const ConvexShape& ref, const ConvexSha
   }
   ClipPolygon& poly = polygons[now];
   const double width = overlap_width(ref, face, poly, size);
-  simplify(poly, n, kPolygonDetail * size, equal,
-           m.capacity < kMaxManifold ? m.capacity : kMaxManifold);
+  simplify(poly, n, kPolygonDetail * size, equal, m.capacity < kMaxManifold ? m.capacity : kMaxManifold);
   for (int i = 0; i < poly.count; ++i) {
     const ClipCorner& c = poly.corner[i];
     const double distance = dot(n, c.p) - ref.offset[face];
     if (distance >= limit || m.has(c.feature)) continue;
-    const Vec3 on_inc =
-        c.vertex >= 0 ? inc.vertex[c.vertex] : transpose_times(pose.rotation, c.p - pose.offset);
+    const Vec3 on_inc = c.vertex >= 0 ? inc.vertex[c.vertex] : transpose_times(pose.rotation, c.p - pose.offset);
     const Vec3 on_ref = c.p - distance * n;
     if (reference_is_a) {
       m.add(on_ref, on_inc, c.feature);

@@ -6,28 +6,31 @@
 //   face       foot of a corner p of the other shape inside the triangle             n = −N,   distance d = N·(p − v_0)
 //   edge       the nearest points of two edges, inside both                          n = ± e_a × e_b / |e_a × e_b|
 //
-// n points from the other shape (b) to the face (a), N is the outward normal of the face. Each point has a normal of its own, and
-// belongs to one pair only: a vertex or an edge that several faces share is looked at by the one that owns it, the lowest. A foot
-// on a shared edge belongs to that edge's owner, and one at a vertex to the vertex. Nothing is reported twice.
+// n points from the other shape (b) to the face (a), N is the outward normal of the face. Each point has a normal of
+// its own, and belongs to one pair only: a vertex or an edge that several faces share is looked at by the one that owns
+// it, the lowest. A foot on a shared edge belongs to that edge's owner, and one at a vertex to the vertex. Nothing is
+// reported twice.
 //
-// Which side is out. A corner of the other shape counts where a face of it there looks at this face (cosine below −kFacing); edges
-// count where n lies between the normals of the two faces that meet there, on both sides, or not further than kBeyondArc from
-// there (a dent has concave edges). A vertex counts on another face where the surface around it looks at that face. So what is behind a
-// thin body does not touch its back. Nothing is found deeper behind a face than the face is large, or than kShell of that where both
-// sides are faces: a strip has a back.
+// Which side is out. A corner of the other shape counts where a face of it there looks at this face (cosine below
+// −kFacing); edges count where n lies between the normals of the two faces that meet there, on both sides, or not
+// further than kBeyondArc from there (a dent has concave edges). A vertex counts on another face where the surface
+// around it looks at that face. So what is behind a thin body does not touch its back. Nothing is found deeper behind a
+// face than the face is large, or than kShell of that where both sides are faces: a strip has a back.
 //
-// A sheet has two sides, and each of its faces is out on the one where the other shape is. Against points and lines (round shapes) and
-// other sheets that is the side of the nearest points. Against a solid it is that of the outward normal of the solid at its point nearest
-// to the middle of the face, or of its own middle where that normal lies in the plane of the face (side_of). Faces of solids have no
-// middle: there the normals of the solid at the corner or edge decide, and what is deeper than both are thick counts only where the
-// middle of one lies in front of the other, or a sheet under a thin plate would touch its upper side. The rim of a sheet is out in
-// every direction away from the sheet.
+// A sheet has two sides, and each of its faces is out on the one where the other shape is. Against points and lines
+// (round shapes) and other sheets that is the side of the nearest points. Against a solid it is that of the outward
+// normal of the solid at its point nearest to the middle of the face, or of its own middle where that normal lies in
+// the plane of the face (side_of). Faces of solids have no middle: there the normals of the solid at the corner or edge
+// decide, and what is deeper than both are thick counts only where the middle of one lies in front of the other, or a
+// sheet under a thin plate would touch its upper side. The rim of a sheet is out in every direction away from the
+// sheet.
 //
 // Round shapes are a core and a radius. The rim of a cylinder's cap is seen as a polygon of kRimCorners.
 //
-// Limits: as in narrow_phase.hpp, an open contact is a half space for the step. Corners against edges and corners are left to the edges
-// next to them. The middle of a face under a round shape is one point, so a soft face far larger than what rolls on it gives
-// one contact. The side of a sheet is chosen anew in every step: what overlaps by more than both are thick may come out on the other.
+// Limits: as in narrow_phase.hpp, an open contact is a half space for the step. Corners against edges and corners are
+// left to the edges next to them. The middle of a face under a round shape is one point, so a soft face far larger than
+// what rolls on it gives one contact. The side of a sheet is chosen anew in every step: what overlaps by more than both
+// are thick may come out on the other.
 
 #include "physics/contact/narrow_phase/core.hpp"
 #include "physics/contact/narrow_phase/manifold.hpp"
@@ -39,10 +42,11 @@ namespace clarke {
 inline constexpr double kFacing = 0.3;
 /// [rad] beyond the arc between two normals, where surfaces deform in the step.
 inline constexpr double kBeyondArc = 0.26;
-/// A share of an edge, a barycentric coordinate: nearer to an end is at the end. Far above rounding, far below what could be seen.
+/// A share of an edge, a barycentric coordinate: nearer to an end is at the end. Far above rounding, far below what
+/// could be seen.
 inline constexpr double kAtEnd = 1e-6;
-/// [rad] Where the surfaces of both sides bend by less at their edges, edges are left out: the gap of two planes is smallest at a
-/// corner of what they share, and rows beyond those of the corners would be redundant.
+/// [rad] Where the surfaces of both sides bend by less at their edges, edges are left out: the gap of two planes is
+/// smallest at a corner of what they share, and rows beyond those of the corners would be redundant.
 inline constexpr double kSharp = 0.1;
 /// Largest overlap of two faces, of the smaller one's reach.
 inline constexpr double kShell = 0.25;
@@ -84,7 +88,8 @@ struct FacePair {
   Manifold& m;
   const Face* facing = nullptr;  // side b where it is a face
 
-  KOKKOS_INLINE_FUNCTION void add(const Vec3& on_face, const Vec3& on_other, const Vec3& n, std::uint32_t feature) const {
+  KOKKOS_INLINE_FUNCTION void add(const Vec3& on_face, const Vec3& on_other, const Vec3& n,
+                                  std::uint32_t feature) const {
     m.add(on_face, rotate_inverse(other.q, on_other - other.x), n, feature);
   }
 };
@@ -130,13 +135,15 @@ KOKKOS_INLINE_FUNCTION double side_of(const FacePair& pair, const Vec3& n) {
   return facing > kFacing ? -1.0 : side_towards(pair.face, pair.other.x);
 }
 
-/// Overlap up to which the pair touches with normal n [m]. A sheet and a face of a solid, of which neither middle is in front of the other:
+/// Overlap up to which the pair touches with normal n [m]. A sheet and a face of a solid, of which neither middle is in
+/// front of the other:
 /// no more than both are thick.
 KOKKOS_INLINE_FUNCTION double overlap_limit(const FacePair& pair, const Vec3& n) {
   if (!pair.facing || pair.face.two_sided == pair.facing->two_sided) return pair.depth;
   const double to_b = dot(pair.face.normal, pair.other.x - pair.face.corner[0]),
                to_a = -dot(pair.facing->normal, pair.other.x + pair.facing->corner[0]);
-  const bool sheet_a = pair.face.two_sided, back = sheet_a ? dot(n, pair.face.normal) > 0 : dot(n, pair.facing->normal) < 0;
+  const bool sheet_a = pair.face.two_sided,
+             back = sheet_a ? dot(n, pair.face.normal) > 0 : dot(n, pair.facing->normal) < 0;
   const double sheet = sheet_a ? to_b : to_a, solid = sheet_a ? to_a : to_b, thick = pair.m.radii();
   return solid > -thick || (back ? -sheet : sheet) > -thick || thick > pair.depth ? pair.depth : thick;
 }
@@ -144,7 +151,8 @@ KOKKOS_INLINE_FUNCTION double overlap_limit(const FacePair& pair, const Vec3& n)
 /// Edge k of a face as what another face meets, `at` [m] the middle of its triangle.
 KOKKOS_INLINE_FUNCTION MeetingEdge edge_of(const Face& f, int k, const Vec3& at) {
   const Vec3 along = f.corner[(k + 1) % 3] - f.corner[k];
-  if (f.two_sided && f.border[k]) return {at + f.corner[k], along, f.normal, normalized(cross(along, f.normal)), EdgeOf::rim};
+  if (f.two_sided && f.border[k])
+    return {at + f.corner[k], along, f.normal, normalized(cross(along, f.normal)), EdgeOf::rim};
   return {at + f.corner[k], along, f.normal, f.beyond[k], f.two_sided ? EdgeOf::sheet : EdgeOf::solid};
 }
 
@@ -165,8 +173,8 @@ KOKKOS_INLINE_FUNCTION double rim_limit(const FacePair& pair, const MeetingEdge&
   return e.of == EdgeOf::rim && std::fabs(dot(n, e.left)) < kAcross ? pair.m.radii() : pair.depth;
 }
 
-/// Whether nothing bends at the edge. What lies flat on something flat has its smallest gaps at corners of what they share: its own corners,
-/// and where two rims cross.
+/// Whether nothing bends at the edge. What lies flat on something flat has its smallest gaps at corners of what they
+/// share: its own corners, and where two rims cross.
 KOKKOS_INLINE_FUNCTION bool is_flat(const MeetingEdge& e) {
   return e.of == EdgeOf::rim || (e.of != EdgeOf::line && dot(e.left, e.right) > std::cos(kSharp));
 }
@@ -182,7 +190,8 @@ KOKKOS_INLINE_FUNCTION void point_on_face(const FacePair& pair, const Vec3& p, d
 }
 
 /// Edge k of the face across an edge of side b. `side` as of points_out(), of the face.
-KOKKOS_INLINE_FUNCTION void edge_across(const FacePair& pair, int k, const MeetingEdge& b, double side, std::uint32_t feature) {
+KOKKOS_INLINE_FUNCTION void edge_across(const FacePair& pair, int k, const MeetingEdge& b, double side,
+                                        std::uint32_t feature) {
   constexpr double kParallel2 = 1e-6;  // squared sine: within 0.06° the ends say it all
   const Face& f = pair.face;
   const Vec3 ea = f.corner[(k + 1) % 3] - f.corner[k], from = f.corner[k] - b.start, c = cross(ea, b.along);
@@ -263,7 +272,9 @@ KOKKOS_INLINE_FUNCTION void face_plane(const FacePair& pair, const PlaneShape& p
 KOKKOS_INLINE_FUNCTION void face_convex(const FacePair& pair, const ConvexShape& shape) {
   corners_on(pair, NearestOnConvex{shape});
   const Pose& at = pair.other;
-  const double side = pair.face.two_sided ? side_of(pair, rotate(at.q, closest_on_convex(shape, -rotate_inverse(at.q, at.x)).normal)) : 1.0;
+  const double side = pair.face.two_sided
+                          ? side_of(pair, rotate(at.q, closest_on_convex(shape, -rotate_inverse(at.q, at.x)).normal))
+                          : 1.0;
   const Vec3 n = side * pair.face.normal, towards = -rotate_inverse(at.q, n);
   for (int f = 0; f < shape.faces; ++f) {
     if (dot(shape.normal[f], towards) < kFacing) continue;
@@ -280,8 +291,10 @@ KOKKOS_INLINE_FUNCTION void face_convex(const FacePair& pair, const ConvexShape&
     // Most edges are far from most faces.
     const double h0 = dot(n, start - pair.face.corner[0]), h1 = h0 + dot(n, along);
     if ((h0 > pair.limit && h1 > pair.limit) || (h0 < -pair.depth && h1 < -pair.depth)) continue;
-    edges_across(pair, {start, along, rotate(at.q, shape.normal[edge.left]), rotate(at.q, shape.normal[edge.right]), EdgeOf::solid},
-                 side, e);
+    edges_across(
+        pair,
+        {start, along, rotate(at.q, shape.normal[edge.left]), rotate(at.q, shape.normal[edge.right]), EdgeOf::solid},
+        side, e);
   }
 }
 
@@ -326,7 +339,9 @@ KOKKOS_INLINE_FUNCTION void face_cylinder(const FacePair& pair, const Vec3& axis
   corners_on(pair, NearestOnCylinder{axis, radius});
   const Quat& q = pair.other.q;
   const double side =
-      pair.face.two_sided ? side_of(pair, rotate(q, closest_on_cylinder(axis, radius, -rotate_inverse(q, pair.other.x)).normal)) : 1.0;
+      pair.face.two_sided
+          ? side_of(pair, rotate(q, closest_on_cylinder(axis, radius, -rotate_inverse(q, pair.other.x)).normal))
+          : 1.0;
   const Vec3 half = rotate(q, axis), u = normalized(half), towards = -side * pair.face.normal;
   double length;
   const Vec3 out = across(towards, u, length);

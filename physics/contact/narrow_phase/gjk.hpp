@@ -5,8 +5,8 @@
 //   v = nearest point of the hull of at most four support points of M = A − B − q to the origin
 //   w = support of M along −v;   v·w/|v| ≤ distance ≤ |v|;   ends when the two bounds meet
 //
-// The simplex is reduced to the smallest part that holds v; faces of a tetrahedron are tried one by one (at most four), so
-// that flat ones need no special case. Polyhedra end in finitely many steps with the exact nearest features; round
+// The simplex is reduced to the smallest part that holds v; faces of a tetrahedron are tried one by one (at most four),
+// so that flat ones need no special case. Polyhedra end in finitely many steps with the exact nearest features; round
 // shapes converge to the tolerance. Limit: kGjkSteps; what is reached then is returned.
 
 #include "physics/contact/narrow_phase/core.hpp"
@@ -64,8 +64,7 @@ KOKKOS_INLINE_FUNCTION void reduce_triangle(GjkSimplex& s) {
   if (n2 > 0) {
     // Foot of the perpendicular seen from a; its signed areas with two corners are the weights of the third.
     const Vec3 foot = (dot(n, a) / n2) * n - a;
-    const double wb = dot(n, cross(foot, ac)) / n2, wc = dot(n, cross(ab, foot)) / n2,
-                 wa = 1 - wb - wc;
+    const double wb = dot(n, cross(foot, ac)) / n2, wc = dot(n, cross(ab, foot)) / n2, wa = 1 - wb - wc;
     if (wa > 0 && wb > 0 && wc > 0) {
       s.weight[0] = wa, s.weight[1] = wb, s.weight[2] = wc;
       return;
@@ -84,7 +83,8 @@ KOKKOS_INLINE_FUNCTION void reduce_triangle(GjkSimplex& s) {
   s = best;
 }
 
-/// True where the origin is inside the tetrahedron. `apart`: it is known not to be, whatever rounding makes of a flat one.
+/// True where the origin is inside the tetrahedron. `apart`: it is known not to be, whatever rounding makes of a flat
+/// one.
 KOKKOS_INLINE_FUNCTION bool reduce_tetrahedron(GjkSimplex& s, bool apart) {
   constexpr int kFace[4][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}};
   GjkSimplex best;
@@ -110,8 +110,8 @@ KOKKOS_INLINE_FUNCTION bool reduce_tetrahedron(GjkSimplex& s, bool apart) {
 }
 
 /// Nearest point of A − B to q [m]; `start`: any direction that looks from the set towards q.
-KOKKOS_INLINE_FUNCTION GjkResult nearest_in_difference(const PlacedCore& a, const PlacedCore& b,
-                                                       const Vec3& q, const Vec3& start) {
+KOKKOS_INLINE_FUNCTION GjkResult nearest_in_difference(const PlacedCore& a, const PlacedCore& b, const Vec3& q,
+                                                       const Vec3& start) {
   const double size = a.reach + b.reach + norm(b.x - a.x) + norm(q);
   const bool round = a.is(CoreKind::cylinder) || b.is(CoreKind::cylinder);
   const double equal = (round ? kGjkRoundTolerance : kGjkTolerance) * size;

@@ -1,9 +1,9 @@
 #pragma once
 // What the narrow phase says about one pair: points with one common normal, in the terms of contact_set.hpp.
 //
-// Features. Every point lies on a feature of a and a feature of b, which name it for as long as it lasts, whichever face
-// was the reference: vertex on face, face under vertex, edge across edge, or a numbered point of a body with at most
-// one contact per number (sphere, vertices over a plane).
+// Features. Every point lies on a feature of a and a feature of b, which name it for as long as it lasts, whichever
+// face was the reference: vertex on face, face under vertex, edge across edge, or a numbered point of a body with at
+// most one contact per number (sphere, vertices over a plane).
 
 #include "framework/state.hpp"
 
@@ -16,20 +16,13 @@ inline constexpr int kFeatureBits = 2 + 2 * kFeatureIndexBits;
 /// Points of one convex-convex manifold; more support points than this change nothing a rigid body could notice.
 inline constexpr int kMaxManifold = 32;
 
-enum class FeatureKind : std::uint32_t {
-  point = 0,
-  vertex_face = 1,
-  face_vertex = 2,
-  edge_edge = 3
-};
+enum class FeatureKind : std::uint32_t { point = 0, vertex_face = 1, face_vertex = 2, edge_edge = 3 };
 
 /// Key of feature `on_a` of a against `on_b` of b; for `point`, on_a < 2^22 is the number and on_b is not used.
-KOKKOS_INLINE_FUNCTION constexpr std::uint32_t feature_key(FeatureKind kind, int on_a,
-                                                           int on_b = 0) {
-  const std::uint32_t pair = kind == FeatureKind::point
-                                 ? static_cast<std::uint32_t>(on_a)
-                                 : (static_cast<std::uint32_t>(on_a) << kFeatureIndexBits) |
-                                       static_cast<std::uint32_t>(on_b);
+KOKKOS_INLINE_FUNCTION constexpr std::uint32_t feature_key(FeatureKind kind, int on_a, int on_b = 0) {
+  const std::uint32_t pair = kind == FeatureKind::point ? static_cast<std::uint32_t>(on_a)
+                                                        : (static_cast<std::uint32_t>(on_a) << kFeatureIndexBits) |
+                                                              static_cast<std::uint32_t>(on_b);
   return (static_cast<std::uint32_t>(kind) << (2 * kFeatureIndexBits)) | pair;
 }
 

@@ -2,11 +2,13 @@
 // Capsules and cylinders over a plane, in closed form and valid for any depth.
 //
 //   capsule    both ends of its axis, with ρ
-//   cylinder   four points of the lower rim that do not turn with the body, its lowest point where none of them is (by more
-//              than kEqualLength of the radius), and the lowest point of the upper rim; as far as they are within the margin
+//   cylinder   four points of the lower rim that do not turn with the body, its lowest point where none of them is (by
+//              more
+//              than kEqualLength of the radius), and the lowest point of the upper rim; as far as they are within the
+//              margin
 //
-// A cylinder that rocks or falls flat always has its lowest point; one that stands has a square of support, 30 % smaller
-// across its sides than the disc; one that lies has the two ends of its line.
+// A cylinder that rocks or falls flat always has its lowest point; one that stands has a square of support, 30 %
+// smaller across its sides than the disc; one that lies has the two ends of its line.
 
 #include "physics/contact/narrow_phase/core_features.hpp"
 #include "physics/contact/narrow_phase/spheres_and_planes.hpp"
@@ -16,20 +18,18 @@ namespace clarke {
 inline constexpr int kCylinderPlanePoints = 6;
 
 /// axis: half axis [m] of the capsule on side a.
-KOKKOS_INLINE_FUNCTION void capsule_plane(const Vec3& axis, const Pose& a, const PlaneShape& plane,
-                                          const Pose& b, double margin, Manifold& m) {
+KOKKOS_INLINE_FUNCTION void capsule_plane(const Vec3& axis, const Pose& a, const PlaneShape& plane, const Pose& b,
+                                          double margin, Manifold& m) {
   point_plane(-axis, 0, a, plane, b, margin, m);
   point_plane(axis, 1, a, plane, b, margin, m);
 }
 
 /// Features: 8 × (1 for the cap at +axis) + number; 0 to 3 around the rim, 4 the lowest point.
-KOKKOS_INLINE_FUNCTION void cylinder_plane(const Vec3& axis, double radius, const Pose& a,
-                                           const PlaneShape& plane, const Pose& b, double margin,
-                                           Manifold& m) {
+KOKKOS_INLINE_FUNCTION void cylinder_plane(const Vec3& axis, double radius, const Pose& a, const PlaneShape& plane,
+                                           const Pose& b, double margin, Manifold& m) {
   constexpr int kRim = 4, kLowest = 4, kPerCap = 8;
   constexpr double kStanding = 0.5,
-                   kLying =
-                       0.87;  // cosine between axis and normal: within 60° of upright, 30° of flat
+                   kLying = 0.87;  // cosine between axis and normal: within 60° of upright, 30° of flat
   const Vec3 n = rotate(b.q, plane.normal);
   const double height = dot(n, a.x - b.x) - plane.offset;
   const ConvexCore core{CoreKind::cylinder, axis, radius, {}};
@@ -56,8 +56,7 @@ KOKKOS_INLINE_FUNCTION void cylinder_plane(const Vec3& axis, double radius, cons
   if (!four || dot(n, low_end + down) < lowest - kEqualLength * radius)
     point_plane(c.local(low_end + down), kPerCap * upper_is_low + kLowest, a, plane, b, margin, m);
   if (std::fabs(cosine) <= kLying)
-    point_plane(c.local(-low_end + down), kPerCap * !upper_is_low + kLowest, a, plane, b, margin,
-                m);
+    point_plane(c.local(-low_end + down), kPerCap * !upper_is_low + kLowest, a, plane, b, margin, m);
 }
 
 }  // namespace clarke

@@ -36,13 +36,12 @@ struct FaceAxis {
 };
 
 /// Face of `ref` with the largest separation from `other` (pose: other → ref); the first one within `equal` [m].
-KOKKOS_INLINE_FUNCTION FaceAxis best_face(const ConvexShape& ref, const ConvexShape& other,
-                                          const RelativePose& pose, double equal) {
+KOKKOS_INLINE_FUNCTION FaceAxis best_face(const ConvexShape& ref, const ConvexShape& other, const RelativePose& pose,
+                                          double equal) {
   FaceAxis best;
   for (int f = 0; f < ref.faces; ++f) {
     const Vec3& n = ref.normal[f];
-    const double s = lowest_along(other, transpose_times(pose.rotation, n)) + dot(n, pose.offset) -
-                     ref.offset[f];
+    const double s = lowest_along(other, transpose_times(pose.rotation, n)) + dot(n, pose.offset) - ref.offset[f];
     if (best.face < 0 || s > best.separation + equal) best = {f, s};
   }
   return best;
@@ -55,8 +54,8 @@ struct EdgeAxis {
 };
 
 /// Pair of edges with the largest separation (pose: B → A); edge_a = -1 when no pair spans a face of A − B.
-KOKKOS_INLINE_FUNCTION EdgeAxis best_edges(const ConvexShape& a, const ConvexShape& b,
-                                           const RelativePose& pose, double equal) {
+KOKKOS_INLINE_FUNCTION EdgeAxis best_edges(const ConvexShape& a, const ConvexShape& b, const RelativePose& pose,
+                                           double equal) {
   EdgeAxis best;
   for (int j = 0; j < b.edges; ++j) {
     const ConvexEdge& edge_b = b.edge[j];

@@ -4,17 +4,18 @@
 //   separation(n) = min over A of n·x − max over B of n·x,  n from B to A
 //   signed distance = max over unit n of separation(n)       [m]: the distance, or minus the depth of penetration
 //
-// Apart, the maximum is unique and GJK finds it. Nearly touching or overlapping, each candidate direction is improved by
+// Apart, the maximum is unique and GJK finds it. Nearly touching or overlapping, each candidate direction is improved
+// by
 //
 //   n ← direction from q to its nearest point of A − B,   q = (separation(n) − c) n,  c > 0
 //
 // q is outside A − B, so this is a well conditioned distance again, at a length c that rounding does not see. It never
-// loses: separation(m) ≥ separation(n) for the new m, because the distance from q is max over m of separation(m) − q·m ≥ c.
-// Flat parts are met in one step; on a surface of radius R at depth δ the error shrinks by (δ + c)/(R + c) per step,
-// which extrapolation makes up for. Candidates: all normals of faces and caps, of crossing edges and axes, and directions
-// spread over the sphere and around the axes.
-// Limit: local maxima (deep overlap of round shapes) that no candidate leads to are missed. docs/verification/detection.md
-// counts them.
+// loses: separation(m) ≥ separation(n) for the new m, because the distance from q is max over m of separation(m) − q·m
+// ≥ c. Flat parts are met in one step; on a surface of radius R at depth δ the error shrinks by (δ + c)/(R + c) per
+// step, which extrapolation makes up for. Candidates: all normals of faces and caps, of crossing edges and axes, and
+// directions spread over the sphere and around the axes.
+// Limit: local maxima (deep overlap of round shapes) that no candidate leads to are missed.
+// docs/verification/detection.md counts them.
 
 #include "physics/contact/narrow_phase/gjk.hpp"
 
@@ -44,8 +45,7 @@ struct BestDirections {
       break;
     }
     int at = count < kKept ? count++ : kKept - 1;
-    for (; at > 0 && value[at - 1] < s; --at)
-      normal[at] = normal[at - 1], value[at] = value[at - 1];
+    for (; at > 0 && value[at - 1] < s; --at) normal[at] = normal[at - 1], value[at] = value[at - 1];
     normal[at] = n, value[at] = s;
   }
 };
@@ -73,16 +73,13 @@ struct DirectionSearch {
 };
 
 /// Whether edge e of a polyhedron lies between its faces along ±d; d at right angles to it.
-KOKKOS_INLINE_FUNCTION bool edge_supports(const PlacedCore& c, const ConvexEdge& e,
-                                          const Vec3& along, const Vec3& d) {
-  const double l = dot(cross(c.face_normal(e.left), d), along),
-               r = dot(cross(d, c.face_normal(e.right)), along);
+KOKKOS_INLINE_FUNCTION bool edge_supports(const PlacedCore& c, const ConvexEdge& e, const Vec3& along, const Vec3& d) {
+  const double l = dot(cross(c.face_normal(e.left), d), along), r = dot(cross(d, c.face_normal(e.right)), along);
   return l * r >= 0;
 }
 
 /// Normals of c and around its axis. `sign`: 1 where the outward normal of c points from b to a.
-KOKKOS_INLINE_FUNCTION void add_own_normals(DirectionSearch& search, const PlacedCore& c,
-                                            double sign) {
+KOKKOS_INLINE_FUNCTION void add_own_normals(DirectionSearch& search, const PlacedCore& c, double sign) {
   if (c.is(CoreKind::vertices)) {
     for (int f = 0; f < c.core.hull.faces; ++f) search.add(sign * c.face_normal(f));
     return;
@@ -93,13 +90,11 @@ KOKKOS_INLINE_FUNCTION void add_own_normals(DirectionSearch& search, const Place
   constexpr double kTurn = 3.14159265358979323846 / kAround;
   Vec3 t1, t2;
   tangent_frame(c.u, t1, t2);
-  for (int i = 0; i < kAround; ++i)
-    search.add_both(std::cos(kTurn * i) * t1 + std::sin(kTurn * i) * t2);
+  for (int i = 0; i < kAround; ++i) search.add_both(std::cos(kTurn * i) * t1 + std::sin(kTurn * i) * t2);
 }
 
 /// Crossings of the direction `along` with the edges or the axis of c.
-KOKKOS_INLINE_FUNCTION void add_crossings(DirectionSearch& search, const PlacedCore& c,
-                                          const Vec3& along) {
+KOKKOS_INLINE_FUNCTION void add_crossings(DirectionSearch& search, const PlacedCore& c, const Vec3& along) {
   constexpr double kParallel2 = kParallelEdges * kParallelEdges;
   if (c.is(CoreKind::segment) || c.is(CoreKind::cylinder)) {
     const Vec3 d = cross(along, c.u);
@@ -129,23 +124,20 @@ KOKKOS_INLINE_FUNCTION void add_candidates(DirectionSearch& search) {
       search.add_both(cross(e, b.face_normal(0)));
     }
   } else if (b.is(CoreKind::vertices) && a.is(CoreKind::vertices)) {
-    const RelativePose pose{transpose(a.rotation) * b.rotation,
-                            transpose_times(a.rotation, b.x - a.x)};
+    const RelativePose pose{transpose(a.rotation) * b.rotation, transpose_times(a.rotation, b.x - a.x)};
     const EdgeAxis edges = best_edges(a.core.hull, b.core.hull, pose, 0);
     if (edges.edge_a >= 0) search.add(-(a.rotation * edges.normal));
   } else if (!b.is(CoreKind::vertices) && !b.is(CoreKind::point)) {
     add_crossings(search, a, b.u);
   }
-  if (!a.is(CoreKind::vertices) && !a.is(CoreKind::point) && b.is(CoreKind::vertices) &&
-      b.core.hull.faces != 1)
+  if (!a.is(CoreKind::vertices) && !a.is(CoreKind::point) && b.is(CoreKind::vertices) && b.core.hull.faces != 1)
     add_crossings(search, b, a.u);
 }
 
 /// Directions all over the sphere.
 KOKKOS_INLINE_FUNCTION void add_sphere(DirectionSearch& search) {
   constexpr int kSphere = 48;
-  constexpr double kGolden =
-      2.399963229728653;  // [rad] spreads points evenly over a spiral on the sphere
+  constexpr double kGolden = 2.399963229728653;  // [rad] spreads points evenly over a spiral on the sphere
   for (int i = 0; i < kSphere; ++i) {
     const double z = 1 - (2.0 * i + 1) / kSphere, r = std::sqrt(1 - z * z);
     search.add({r * std::cos(kGolden * i), r * std::sin(kGolden * i), z});
@@ -199,8 +191,7 @@ KOKKOS_INLINE_FUNCTION Separation improve(const PlacedCore& a, const PlacedCore&
 }
 
 /// Where the two points do not belong to the normal (a search that ended in a far step): the deepest point of a.
-KOKKOS_INLINE_FUNCTION Separation with_points(const PlacedCore& a, const PlacedCore& b,
-                                              Separation s) {
+KOKKOS_INLINE_FUNCTION Separation with_points(const PlacedCore& a, const PlacedCore& b, Separation s) {
   constexpr double kBelong = 1e-5;  // of the size
   if (norm(s.point_a - s.point_b - s.distance * s.normal) > kBelong * smaller_size(a, b)) {
     s.point_a = support(a, -s.normal);
@@ -218,13 +209,11 @@ inline constexpr double kShallow = 1e-3;
 
 /// front: see DirectionSearch.
 KOKKOS_INLINE_FUNCTION Separation signed_distance(const PlacedCore& a, const PlacedCore& b,
-                                                  SearchEffort effort = SearchEffort::full,
-                                                  const Vec3& front = {}) {
+                                                  SearchEffort effort = SearchEffort::full, const Vec3& front = {}) {
   constexpr double kFar = 1e-2, kTouching = 1e-9;  // of the smaller size, of the larger
   const Vec3 to_a = a.x - b.x;
   const double far = kFar * smaller_size(a, b), large = a.reach + b.reach;
-  const GjkResult g =
-      nearest_in_difference(a, b, {}, norm2(to_a) > 0 ? -normalized(to_a) : Vec3{0, 0, -1});
+  const GjkResult g = nearest_in_difference(a, b, {}, norm2(to_a) > 0 ? -normalized(to_a) : Vec3{0, 0, -1});
   if (g.distance > kTouching * large || (large == 0 && g.distance > 0)) {
     const Vec3 n = g.v / g.distance;
     if (g.distance > far || large == 0) return {n, g.distance, g.a, g.b};
@@ -235,8 +224,7 @@ KOKKOS_INLINE_FUNCTION Separation signed_distance(const PlacedCore& a, const Pla
   add_candidates(search);
   if (effort == SearchEffort::shallow && search.best.count > 0) {
     const Separation s = improve(a, b, search.best.normal[0]);
-    if (search.allowed(s.normal) && s.distance > -kShallow * smaller_size(a, b))
-      return with_points(a, b, s);
+    if (search.allowed(s.normal) && s.distance > -kShallow * smaller_size(a, b)) return with_points(a, b, s);
   }
   add_sphere(search);
   BestDirections tried;

@@ -2,7 +2,8 @@
 // Closest point of a convex polyhedron, and spheres against it.
 //
 //   outside   q = the nearest point of all faces the centre is in front of;  n = (c − q)/|c − q|, gap = |c − q| − ρ
-//   inside    q = projection on the nearest face;                            n = its normal,     gap = n·(c − q) − ρ < 0
+//   inside    q = projection on the nearest face;                            n = its normal,     gap = n·(c − q) − ρ <
+//             0
 //
 // n is continuous across the surface except under edges inside, where two faces are equally near.
 
@@ -66,8 +67,8 @@ KOKKOS_INLINE_FUNCTION SurfacePoint closest_on_convex(const ConvexShape& shape, 
 }
 
 /// Sphere on side a, polyhedron on side b.
-KOKKOS_INLINE_FUNCTION void sphere_convex(const Pose& a, const ConvexShape& convex, const Pose& b,
-                                          double margin, Manifold& m) {
+KOKKOS_INLINE_FUNCTION void sphere_convex(const Pose& a, const ConvexShape& convex, const Pose& b, double margin,
+                                          Manifold& m) {
   const Vec3 c = rotate_inverse(b.q, a.x - b.x);
   const double reach = convex.radius + m.radii() + margin;
   if (norm2(c) >= reach * reach) return;

@@ -1,5 +1,6 @@
 #pragma once
-// Spheres and point sets against planes, and spheres against each other. At most one contact per point, valid for any depth.
+// Spheres and point sets against planes, and spheres against each other. At most one contact per point, valid for any
+// depth.
 //
 // Radii: ρ of the manifold already holds radius and thickness of both sides. A point of radius 0 is a sphere too.
 
@@ -14,8 +15,7 @@ struct PlaneShape {
 };
 
 /// Centres that coincide leave the direction open: upwards, so that the result does not depend on rounding.
-KOKKOS_INLINE_FUNCTION void sphere_sphere(const Pose& a, const Pose& b, double margin,
-                                          Manifold& m) {
+KOKKOS_INLINE_FUNCTION void sphere_sphere(const Pose& a, const Pose& b, double margin, Manifold& m) {
   const Vec3 d = a.x - b.x;
   const double distance = norm(d);
   if (distance - m.radii() >= margin) return;
@@ -24,9 +24,8 @@ KOKKOS_INLINE_FUNCTION void sphere_sphere(const Pose& a, const Pose& b, double m
 }
 
 /// Point number `index` at p [m] of body a over a plane of body b; partner: the foot of the perpendicular.
-KOKKOS_INLINE_FUNCTION void point_plane(const Vec3& p, int index, const Pose& a,
-                                        const PlaneShape& plane, const Pose& b, double margin,
-                                        Manifold& m) {
+KOKKOS_INLINE_FUNCTION void point_plane(const Vec3& p, int index, const Pose& a, const PlaneShape& plane, const Pose& b,
+                                        double margin, Manifold& m) {
   const Vec3 n = rotate(b.q, plane.normal);
   const Vec3 d = (a.x - b.x) + rotate(a.q, p);
   const double height = dot(n, d) - plane.offset;
@@ -36,9 +35,8 @@ KOKKOS_INLINE_FUNCTION void point_plane(const Vec3& p, int index, const Pose& a,
 }
 
 /// Points p[0 … count) of body a, all within `reach` [m] of its origin.
-KOKKOS_INLINE_FUNCTION void points_plane(const Vec3* p, int count, double reach, const Pose& a,
-                                         const PlaneShape& plane, const Pose& b, double margin,
-                                         Manifold& m) {
+KOKKOS_INLINE_FUNCTION void points_plane(const Vec3* p, int count, double reach, const Pose& a, const PlaneShape& plane,
+                                         const Pose& b, double margin, Manifold& m) {
   const double height = dot(rotate(b.q, plane.normal), a.x - b.x) - plane.offset;
   if (height - reach - m.radii() >= margin) return;
   for (int i = 0; i < count; ++i) point_plane(p[i], i, a, plane, b, margin, m);

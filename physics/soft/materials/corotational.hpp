@@ -4,10 +4,11 @@
 //   F = R S,   ε = S − 1,   Ψ = μ ε:ε + λ/2 tr²ε,   P = R (2 μ ε + λ tr ε 1)
 //   t = s₁ + s₂ + s₃ − 3,   Ψ_i = 2 μ (s_i − 1) + λ t
 //
-// The six strains are the rows of `rows: strain`: with R held they have a constant compliance, and forces that are exact, because
-// R's own change does no work on a symmetric stress. Resists volume change to first order only: at s = (s, t, t) of an extension
-// volume is lost (case material_extension). Where s₂ + s₃ → 0 (fully inverted) R jumps and Ψ has a kink; there the quotient
-// `twist` is held finite, which concerns ∂²Ψ/∂F² only. Source: Müller, Gross 2004; Macklin 2020, 2.1.4.
+// The six strains are the rows of `rows: strain`: with R held they have a constant compliance, and forces that are
+// exact, because R's own change does no work on a symmetric stress. Resists volume change to first order only: at s =
+// (s, t, t) of an extension volume is lost (case material_extension). Where s₂ + s₃ → 0 (fully inverted) R jumps and Ψ
+// has a kink; there the quotient `twist` is held finite, which concerns ∂²Ψ/∂F² only. Source: Müller, Gross 2004;
+// Macklin 2020, 2.1.4.
 
 #include "physics/soft/material.hpp"
 
@@ -32,16 +33,13 @@ struct Corotational {
     return 2 * mu * e + Vec3{p, p, p};
   }
   KOKKOS_INLINE_FUNCTION Mat3 stretch_hessian(const Vec3&) const {
-    return {{2 * mu + lambda, lambda, lambda},
-            {lambda, 2 * mu + lambda, lambda},
-            {lambda, lambda, 2 * mu + lambda}};
+    return {{2 * mu + lambda, lambda, lambda}, {lambda, 2 * mu + lambda, lambda}, {lambda, lambda, 2 * mu + lambda}};
   }
   KOKKOS_INLINE_FUNCTION Vec3 flip(const Vec3&) const { return {2 * mu, 2 * mu, 2 * mu}; }
   KOKKOS_INLINE_FUNCTION Vec3 twist(const Vec3& s) const {
     constexpr double kLeastSum = 1e-8;  // of two stretches; s₁ ≥ s₂ ≥ |s₃|, so sums are not negative
     const Vec3 g = stretch_gradient(s);
-    return {(g.y + g.z) / std::fmax(s.y + s.z, kLeastSum),
-            (g.x + g.z) / std::fmax(s.x + s.z, kLeastSum),
+    return {(g.y + g.z) / std::fmax(s.y + s.z, kLeastSum), (g.x + g.z) / std::fmax(s.x + s.z, kLeastSum),
             (g.x + g.y) / std::fmax(s.x + s.y, kLeastSum)};
   }
   KOKKOS_INLINE_FUNCTION double energy(const Mat3& f) const { return stretch_energy(svd(f).s); }

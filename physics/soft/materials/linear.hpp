@@ -3,8 +3,8 @@
 //
 //   ε = sym(F − 1),   Ψ = μ ε:ε + λ/2 tr²ε,   P = 2 μ ε + λ tr ε 1
 //
-// Exact to first order in F − 1 only: a rotation by φ has the strain cos φ − 1 and blows the body up. Constant ∂²Ψ/∂F², whose three
-// eigenvalues of infinitesimal rotations are zero.
+// Exact to first order in F − 1 only: a rotation by φ has the strain cos φ − 1 and blows the body up. Constant ∂²Ψ/∂F²,
+// whose three eigenvalues of infinitesimal rotations are zero.
 
 #include "physics/soft/material.hpp"
 
@@ -18,9 +18,7 @@ struct Linear {
 
   static Linear from(const Lame& l) { return {l.mu, l.lambda}; }
 
-  KOKKOS_INLINE_FUNCTION static Mat3 strain(const Mat3& f) {
-    return 0.5 * (f + transpose(f)) - Mat3::identity();
-  }
+  KOKKOS_INLINE_FUNCTION static Mat3 strain(const Mat3& f) { return 0.5 * (f + transpose(f)) - Mat3::identity(); }
   KOKKOS_INLINE_FUNCTION double energy(const Mat3& f) const {
     const Mat3 e = strain(f);
     return mu * (norm2(e.r0) + norm2(e.r1) + norm2(e.r2)) + 0.5 * lambda * trace(e) * trace(e);
@@ -30,9 +28,8 @@ struct Linear {
     return 2 * mu * e + lambda * trace(e) * Mat3::identity();
   }
   KOKKOS_INLINE_FUNCTION Spectrum spectrum(const Mat3&) const {
-    const Mat3 H = {{2 * mu + lambda, lambda, lambda},
-                    {lambda, 2 * mu + lambda, lambda},
-                    {lambda, lambda, 2 * mu + lambda}};
+    const Mat3 H = {
+        {2 * mu + lambda, lambda, lambda}, {lambda, 2 * mu + lambda, lambda}, {lambda, lambda, 2 * mu + lambda}};
     return {Mat3::identity(), Mat3::identity(), symmetric_eigen(H), {2 * mu, 2 * mu, 2 * mu}, {}};
   }
 };

@@ -5,8 +5,8 @@
 //   in stretches   Ψ_i = μ s_i + q/s_i,  q = λ log J − μ,   Ψ_ii = μ + (λ − q)/s_i²,   Ψ_ij = λ/(s_i s_j)
 //                  flip_k = μ − q/(s_i s_j),   twist_k = μ + q/(s_i s_j)
 //
-// Infinite at J → 0 and not defined for J ≤ 0: there the energy is infinity and the stress NaN, so a step that inverts an element
-// fails and says so. Source: Bonet, Wood 2008, eq. 6.27.
+// Infinite at J → 0 and not defined for J ≤ 0: there the energy is infinity and the stress NaN, so a step that inverts
+// an element fails and says so. Source: Bonet, Wood 2008, eq. 6.27.
 
 #include "physics/soft/material.hpp"
 
@@ -27,9 +27,7 @@ struct NeoHookean {
     return 0.5 * mu * norm2_minus_3 - mu * log_J + 0.5 * lambda * log_J * log_J;
   }
   KOKKOS_INLINE_FUNCTION double factor(double J) const { return lambda * std::log(volume(J)) - mu; }
-  KOKKOS_INLINE_FUNCTION double stretch_energy(const Vec3& s) const {
-    return energy_of(norm2(s) - 3, s.x * s.y * s.z);
-  }
+  KOKKOS_INLINE_FUNCTION double stretch_energy(const Vec3& s) const { return energy_of(norm2(s) - 3, s.x * s.y * s.z); }
   KOKKOS_INLINE_FUNCTION Vec3 stretch_gradient(const Vec3& s) const {
     const double q = factor(s.x * s.y * s.z);
     return mu * s + q * Vec3{1 / s.x, 1 / s.y, 1 / s.z};

@@ -6,8 +6,8 @@
 //                  Ψ_ii = 3 μ s_i² + c + λ s_i²,   Ψ_ij = λ s_i s_j
 //                  flip_k = μ (s_i² + s_i s_j + s_j²) + c,   twist_k = μ (s_i² − s_i s_j + s_j²) + c
 //
-// Defined everywhere, but weak in compression: below s ≈ 0.58 a bar softens, and a flat element pushes no more. For comparison.
-// Source: Bonet, Wood 2008, eq. 6.17.
+// Defined everywhere, but weak in compression: below s ≈ 0.58 a bar softens, and a flat element pushes no more. For
+// comparison. Source: Bonet, Wood 2008, eq. 6.17.
 
 #include "physics/soft/material.hpp"
 
@@ -40,15 +40,12 @@ struct StVenantKirchhoff {
   KOKKOS_INLINE_FUNCTION Vec3 pairs(const Vec3& s, double sign) const {
     const double c = lambda * strain_trace(s) - mu;
     const Vec3 q{s.x * s.x, s.y * s.y, s.z * s.z}, p = stretch_cofactors(s);
-    return {mu * (q.y + q.z + sign * p.x) + c, mu * (q.x + q.z + sign * p.y) + c,
-            mu * (q.x + q.y + sign * p.z) + c};
+    return {mu * (q.y + q.z + sign * p.x) + c, mu * (q.x + q.z + sign * p.y) + c, mu * (q.x + q.y + sign * p.z) + c};
   }
   KOKKOS_INLINE_FUNCTION Vec3 flip(const Vec3& s) const { return pairs(s, 1); }
   KOKKOS_INLINE_FUNCTION Vec3 twist(const Vec3& s) const { return pairs(s, -1); }
 
-  KOKKOS_INLINE_FUNCTION static Mat3 strain(const Mat3& f) {
-    return 0.5 * (transpose(f) * f - Mat3::identity());
-  }
+  KOKKOS_INLINE_FUNCTION static Mat3 strain(const Mat3& f) { return 0.5 * (transpose(f) * f - Mat3::identity()); }
   KOKKOS_INLINE_FUNCTION double energy(const Mat3& f) const {
     const Mat3 g = strain(f);
     return mu * (norm2(g.r0) + norm2(g.r1) + norm2(g.r2)) + 0.5 * lambda * trace(g) * trace(g);

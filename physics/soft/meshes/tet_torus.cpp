@@ -1,6 +1,6 @@
-// A torus. The section is a hexagon of 6 n² triangles whose rings are pushed out to circles; a prism between two sections with the
-// corners a < b < c becomes (a b c c'), (a b b' c'), (a a' b' c'), so the diagonal of each side goes from its lower number, and
-// neighbours agree.
+// A torus. The section is a hexagon of 6 n² triangles whose rings are pushed out to circles; a prism between two
+// sections with the corners a < b < c becomes (a b c c'), (a b b' c'), (a a' b' c'), so the diagonal of each side goes
+// from its lower number, and neighbours agree.
 
 #include "physics/soft/meshes/tet_builders.hpp"
 
@@ -55,9 +55,9 @@ TetMesh tet_torus(double ring_radius, double tube_radius, int layers, int segmen
       std::sort(t.begin(), t.end());
       const auto here = [&](int k) { return s * count + t[k]; };
       const auto next = [&](int k) { return (s + 1) % segments * count + t[k]; };
-      for (std::array<int, 4> tet : {std::array{here(0), here(1), here(2), next(2)},
-                                     std::array{here(0), here(1), next(1), next(2)},
-                                     std::array{here(0), next(0), next(1), next(2)}}) {
+      for (std::array<int, 4> tet :
+           {std::array{here(0), here(1), here(2), next(2)}, std::array{here(0), here(1), next(1), next(2)},
+            std::array{here(0), next(0), next(1), next(2)}}) {
         const auto& x = mesh.nodes;
         if (tet_volume(x[tet[0]], x[tet[1]], x[tet[2]], x[tet[3]]) < 0) std::swap(tet[2], tet[3]);
         mesh.tetrahedra.push_back(tet);

@@ -3,8 +3,8 @@
 //
 //   c = F,  B_ij = e_i e_jᵀ constant,  σ = P,  K = [∂²Ψ/∂F²]₊ + viscosity.hpp
 //
-// J does not change, so there is no geometric stiffness, and Newton's matrix is that of the elastic energy: it converges at every
-// stiffness. For all materials.
+// J does not change, so there is no geometric stiffness, and Newton's matrix is that of the elastic energy: it
+// converges at every stiffness. For all materials.
 
 #include "framework/math/small_solve.hpp"
 #include "physics/soft/rows/soft_rows.hpp"
@@ -33,7 +33,7 @@ struct DeformationGradientRows {
       add_strain_rate_stiffness(viscosity, f, false, 1, out.compliance);
       if (!invert_small(out.compliance, kRows))
         for (int e = 0; e < kRows * kRows; ++e) out.compliance[e] = NAN;  // reported as such
-      for (int r = 0; r < kRows; ++r)  // exactly symmetric
+      for (int r = 0; r < kRows; ++r)                                     // exactly symmetric
         for (int c = 0; c < r; ++c) out.compliance[kRows * c + r] = out.compliance[kRows * r + c];
       return;
     }
@@ -42,8 +42,7 @@ struct DeformationGradientRows {
   }
   KOKKOS_INLINE_FUNCTION static Mat3 geometric(const M&, const Mat3&, const Vec3&) { return {}; }
   /// [∂²Ψ]₊ ċ at an earlier F.
-  KOKKOS_INLINE_FUNCTION static void viscous_stress(const M& material, const Mat3& f,
-                                                    const double* rate, double* out) {
+  KOKKOS_INLINE_FUNCTION static void viscous_stress(const M& material, const Mat3& f, const double* rate, double* out) {
     const Spectrum s = material.spectrum(f);
     for (int k = 0; k < kRows; ++k) out[k] = 0;
     for (int e = 0; e < kRows; ++e) {

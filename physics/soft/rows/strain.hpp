@@ -5,8 +5,8 @@
 //   σ = D c − p cof S : N_k,  K = D:  2 μ + λ on the diagonal of the first three, λ beside it, 2 μ for the shears
 //   viscosity: σ += (2 η/b) (c − c⁻), the potential (η/b) |c − c⁻|² of these strains
 //
-// The compliance is constant and exact; what is left out of Newton's matrix is the turning of R: the modes twist of ∂²Ψ/∂F² (eq. E2) are
-// the geometric stiffness [eq. E20].
+// The compliance is constant and exact; what is left out of Newton's matrix is the turning of R: the modes twist of
+// ∂²Ψ/∂F² (eq. E2) are the geometric stiffness [eq. E20].
 // Source: Macklin 2020, 2.1.4.
 
 #include "physics/soft/activation.hpp"
@@ -40,8 +40,9 @@ struct StrainRows {
     const double p = m.lambda * (c[0] + c[1] + c[2]);
     for (int k = 0; k < kRows; ++k) out[k] = 2 * m.mu * c[k] + (k < 3 ? p : 0.0);
   }
-  KOKKOS_INLINE_FUNCTION static void evaluate(const Activated<Corotational>& material, const Mat3& f, const Viscosity& viscosity,
-                                              bool linearise, const SoftRowOptions&, SoftRows<kRows>& out) {
+  KOKKOS_INLINE_FUNCTION static void evaluate(const Activated<Corotational>& material, const Mat3& f,
+                                              const Viscosity& viscosity, bool linearise, const SoftRowOptions&,
+                                              SoftRows<kRows>& out) {
     const Svd d = svd(f);
     const Mat3 R = polar_rotation(d);
     double c[kRows];
@@ -70,8 +71,8 @@ struct StrainRows {
   KOKKOS_INLINE_FUNCTION static Mat3 geometric(const Activated<Corotational>& material, const Mat3& f, const Vec3& b) {
     return spectrum_on(material.spectrum(f), 6, kEntries, b);
   }
-  KOKKOS_INLINE_FUNCTION static void viscous_stress(const Corotational& material, const Mat3&,
-                                                    const double* rate, double* out) {
+  KOKKOS_INLINE_FUNCTION static void viscous_stress(const Corotational& material, const Mat3&, const double* rate,
+                                                    double* out) {
     hooke(material, rate, out);
   }
 };

@@ -4,17 +4,17 @@
 //   F = U diag(s) Vᵀ,  c = s,  B_k = u_k v_kᵀ,  σ = ∂Ψ/∂s,  K = [∂²Ψ/∂s²]₊, or its diagonal
 //   viscosity: σ += (2 η/b) (s − s⁻), of the stretches only
 //
-// Few rows, and forces as exact as those of nine. But Newton's matrix has no stiffness against shear and rotation of the principal
-// axes: stiff bodies need geometric stiffness, and beyond some stiffness do not converge. For isotropic materials; for comparison.
-// Geometric stiffness: the modes flip and twist of ∂²Ψ/∂F² (eq. E2), which no row measures [eq. E20].
-// Source: Macklin 2020, 2.1.5 and appendix B.
+// Few rows, and forces as exact as those of nine. But Newton's matrix has no stiffness against shear and rotation of
+// the principal axes: stiff bodies need geometric stiffness, and beyond some stiffness do not converge. For isotropic
+// materials; for comparison. Geometric stiffness: the modes flip and twist of ∂²Ψ/∂F² (eq. E2), which no row measures
+// [eq. E20]. Source: Macklin 2020, 2.1.5 and appendix B.
 
 #include "physics/soft/rows/soft_rows.hpp"
 
 namespace clarke {
 
 template <class M>
-  requires Material<M> && StretchEnergy<M>
+requires Material<M> && StretchEnergy<M>
 struct StretchRows {
   static constexpr int kRows = 3;
   static constexpr bool kGeometric = true;
@@ -45,8 +45,7 @@ struct StretchRows {
   KOKKOS_INLINE_FUNCTION static Mat3 geometric(const M& material, const Mat3& f, const Vec3& b) {
     return spectrum_on(material.spectrum(f), 3, kEntries, b);
   }
-  KOKKOS_INLINE_FUNCTION static void viscous_stress(const M& material, const Mat3& f, const double* rate,
-                                                    double* out) {
+  KOKKOS_INLINE_FUNCTION static void viscous_stress(const M& material, const Mat3& f, const double* rate, double* out) {
     const Vec3 p = positive_part(material.stretch_hessian(svd(f).s)) * Vec3{rate[0], rate[1], rate[2]};
     for (int k = 0; k < kRows; ++k) out[k] = p[k];
   }

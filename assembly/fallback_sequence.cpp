@@ -1,0 +1,48 @@
+#include "assembly/fallback_sequence.hpp"
+
+#include "framework/text.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+namespace clarke {
+
+/// file:line of the option that a message begins with, else the file.
+static std::string place_of(const Recipe& recipe, const std::string& message) {
+  for (const Recipe::Option& option : recipe.options)
+    if (message.starts_with("-" + option.name + ":")) return recipe.file + ":" + std::to_string(option.line);
+  return recipe.file;
+}
+
+void FallbackSequence::set_up(const std::function<void(Fallback&)>& make) {
+  read_options(options_);
+  std::istringstream names(options_.sequence);
+  for (std::string name; std::getline(names, name, ',');) {
+    Fallback fallback;
+    try {
+      fallback.recipe = read_recipe(name);
+    } catch (const InputError& error) {
+      throw InputError(std::string("-fallback_sequence: ") + error.what());
+    }
+    for (const Fallback& other : fallbacks_)
+      if (other.recipe.file == fallback.recipe.file)
+        throw InputError("-fallback_sequence: '" + name + "' a second time");
+    const ScopedRecipe scope(fallback.recipe);
+    const std::vector<std::string> described = described_option_names();
+    try {
+      check_option_names();
+      make(fallback);
+    } catch (const InputError& error) {
+      throw InputError(place_of(fallback.recipe, error.what()) + ": " + error.what());
+    }
+    for (const Recipe::Option& option : scope.unread()) {
+      const bool own = std::find(described.begin(), described.end(), lower_case(option.name)) != described.end();
+      if (own)  // PETSc's may be read later, when matrices are there
+        throw InputError(fallback.recipe.file + ":" + std::to_string(option.line) + ": -" + option.name +
+                         " is read by neither the contact law nor the solver of this recipe");
+    }
+    fallbacks_.push_back(std::move(fallback));
+  }
+}
+
+}  // namespace clarke

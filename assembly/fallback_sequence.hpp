@@ -1,0 +1,49 @@
+#pragma once
+// The fallback sequence of recipes: what is tried when a step has failed (docs/failures.md).
+//
+//   -fallback_sequence a,b     a failed step is solved again from its start with the options of recipe a, then of b;
+//                              the next step begins with the
+//                   run's own options again. Which recipe solved a step is in its report. When all fail, the step has
+//                   failed.
+//
+// Each fallback has a solver and a contact law of its own, made from the run's options with the recipe's over them.
+
+#include "assembly/recipes.hpp"
+#include "framework/contact_rows.hpp"
+#include "framework/step_problem.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace clarke {
+
+struct FallbackOptions {
+  std::string sequence;
+  void describe(OptionVisitor& v) {
+    v.text(
+        "fallback_sequence", sequence,
+        {"", "recipes for a step that has failed, tried in turn: names or paths of option files, separated by commas"});
+  }
+};
+
+class FallbackSequence {
+ public:
+  struct Fallback {
+    Recipe recipe;
+    std::unique_ptr<ContactLaw> law;
+    std::unique_ptr<StepSolver> solver;
+  };
+
+  /// Reads -fallback_sequence and all its recipes. `make` gives a fallback its law and its solver; the recipe is in the
+  /// database while it does. Throws InputError for unknown recipes and options, and for options that neither law nor
+  /// solver reads.
+  void set_up(const std::function<void(Fallback&)>& make);
+  std::vector<Fallback>& fallbacks() { return fallbacks_; }
+  void describe(OptionVisitor& v) { options_.describe(v); }
+
+ private:
+  FallbackOptions options_;
+  std::vector<Fallback> fallbacks_;
+};
+
+}  // namespace clarke

@@ -1,0 +1,278 @@
+// What a Model shows of itself: frames, surfaces, resolved options, and the explanation of a stalled step.
+
+#include "assembly/model.hpp"
+#include "assembly/solver_record.hpp"
+#include "assembly/surface_fields.hpp"
+#include "ncp/strategies/nonsmooth_newton.hpp"
+#include "ncp/strategies/snes_step_solver.hpp"
+#include "physics/cloth/cloth_frame.hpp"
+#include "physics/cloth/cloth_options.hpp"
+#include "physics/contact/surfaces.hpp"
+#include "physics/soft/soft_frame.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace clarke {
+
+void Model::share_surfaces() {
+  // Bodies whose whole shape is a few numbers share a surface: ten thousand equal spheres are one. Those of different
+  // materials do not where any has a field to show.
+  const bool fields = contacts_->cones().structured();
+  std::map<std::pair<std::array<double, 7>, std::string>, int> known;
+  for (const BodyDescription& b : world_.bodies) {
+    const ShapeDescription& s = b.shape;
+    using Kind = ShapeDescription::Kind;
+    if (s.kind == Kind::none) {
+      surface_of_.push_back(-1);
+      continue;
+    }
+    const int next = static_cast<int>(surface_body_.size());
+    int index = next;
+    if (s.kind == Kind::sphere || s.kind == Kind::box || s.kind == Kind::capsule || s.kind == Kind::cylinder)
+      index = known
+                  .try_emplace({{double(s.kind), s.radius, s.half_height, s.half.x, s.half.y, s.half.z, b.thickness},
+                                fields ? b.material : ""},
+                               next)
+                  .first->second;
+    if (index == next) surface_body_.push_back(static_cast<int>(surface_of_.size()));
+    surface_of_.push_back(index);
+  }
+}
+
+std::vector<Surface> Model::surfaces() const {
+  std::vector<Surface> out;
+  for (int body : surface_body_) {
+    out.push_back(body_surface(world_.bodies[body]));
+    if (contacts_->cones().structured()) add_structure(out.back(), contacts_->cones(), body, state_.x);
+  }
+  return out;
+}
+
+std::string Model::not_finite() const {
+  const SaddlePointSystem& s = problem_->system();
+  const auto bad = [](const Vec3& v) { return !std::isfinite(norm2(v)); };
+  const auto first = [](const auto& values, const auto& is_bad) {
+    const auto at = std::find_if(values.begin(), values.end(), is_bad);
+    return at == values.end() ? -1 : static_cast<int>(at - values.begin());
+  };
+  std::vector<Vec3> blocks;
+  std::vector<double> rows;
+  to_host(s.u_tilde.view(), blocks);
+  if (const int b = first(blocks, bad); b >= 0) return " in the forces on '" + block_names_[b] + "'";
+  to_host(s.residual.view(), rows);
+  if (const int r = first(rows, [](double v) { return !std::isfinite(v); }); r >= 0)
+    return " at " + problem_->row_name(r);
+  to_host(s.momentum_residual.view(), blocks);
+  if (const int b = first(blocks, bad); b >= 0) return " at '" + block_names_[b] + "'";
+  return "";
+}
+
+Frame Model::frame() const {
+  Frame f;
+  f.index = steps_;
+  f.time = state_.t;
+  HostPoses poses;
+  std::vector<Vec3> u;
+  std::vector<Twist> twists;
+  read_poses(poses);
+  to_host(state_.u, u);
+  to_host(entities_.prescribed, twists);
+  const auto& [x, q] = poses;
+  for (int e = 0; e < entities_.count; ++e) {
+    const EntityBlocks b = block_of_[e];
+    Twist& twist = twists[e];
+    if (b.v >= 0) twist = {u[b.v], b.w < 0 ? Vec3{} : u[b.w]};
+    if (e < entities_.bodies) {
+      f.bodies.push_back({names_[e], surface_of_[e], x[e], q[e], twist.v, twist.w, mass_[e]});
+    } else {
+      f.particles.push_back({names_[e], world_.particles[e - entities_.bodies].radius, mass_[e], x[e], twist.v});
+    }
+  }
+  if (!world_.softs.empty() || !world_.cloths.empty()) {
+    std::vector<Vec3> nodes, velocities;
+    for (const FrameParticle& p : f.particles) {
+      nodes.push_back(p.position);
+      velocities.push_back(p.velocity);
+    }
+    const auto show_field = [&](int first_particle) {
+      const int first = entities_.bodies + first_particle;
+      if (contacts_->cones().structured()) add_structure(f.softs.back(), contacts_->cones(), first, state_.x);
+    };
+    for (const SoftDescription& body : world_.softs) {
+      f.softs.push_back(soft_frame(body, nodes, velocities));
+      show_field(body.first_particle);
+      for (std::size_t n = 0; n < body.mesh.nodes.size(); ++n) f.particles[body.first_particle + n].node = true;
+    }
+    for (const ClothDescription& cloth : world_.cloths) {
+      f.softs.push_back(cloth_frame(cloth, nodes, velocities));
+      show_field(cloth.first_particle);
+      for (std::size_t n = 0; n < cloth.mesh.nodes.size(); ++n) f.particles[cloth.first_particle + n].node = true;
+    }
+  }
+  if (steps_ > 0) f.contacts = frame_contacts();
+  f.joints = frame_joints(poses, twists);
+  return f;
+}
+
+void Model::read_poses(HostPoses& poses) const {
+  to_host(state_.x, poses.x);
+  to_host(state_.orientation, poses.q);
+}
+
+void Model::remember_readings() {
+  if (readings_.empty()) return;
+  read_poses(poses_);
+  for (JointReading& reading : readings_) reading.remember(poses_);
+}
+
+std::vector<FrameJoint> Model::frame_joints(const HostPoses& poses, const std::vector<Twist>& twists) const {
+  const auto twist = [&](int e) { return e < 0 ? Twist{} : twists[e]; };
+  std::vector<JointReaction> reactions(world_.joints.size());
+  if (steps_ > 0)
+    for (const auto& [index, pool] : joint_pools_) {
+      const SystemSlice s = problem_->slice(index);
+      pool->add_reactions(poses, Kokkos::subview(impulse_, Kokkos::make_pair(s.first_row, s.first_row + s.rows)), h_,
+                          reactions);
+    }
+  std::vector<FrameJoint> out;
+  for (std::size_t j = 0; j < readings_.size(); ++j) {
+    FrameJoint f = readings_[j].read(poses, twist);
+    const JointReaction& r = reactions[j];
+    f.force = r.force;
+    f.violation = r.violation;
+    f.torque = r.torque - cross(f.point - poses.of(f.body_a).x, r.force);  // the world's origin is at 0
+    for (std::size_t k = 0; k < f.coordinate.size(); ++k) f.effort.push_back(r.effort[k]);
+    out.push_back(std::move(f));
+  }
+  return out;
+}
+
+std::vector<FrameContact> Model::frame_contacts() const {
+  const ContactSet& c = contacts_->contacts();
+  std::vector<FrameContact> out(c.count);
+  if (c.count == 0) return out;
+  const StepPoint& at = problem_->point();
+  const auto x = host_copy(at.x);
+  const auto q = host_copy(at.orientation);
+  const auto a = host_copy(c.a), b = host_copy(c.b);
+  const auto pa = host_copy(c.point_a), pb = host_copy(c.point_b), n = host_copy(c.normal);
+  const auto ra = host_copy(c.radius_a), rb = host_copy(c.radius_b);
+  const ConeRows& cone = contacts_->cones().rows();
+  const auto d1 = host_copy(cone.d1), d2 = host_copy(cone.d2);
+  const auto mu = host_copy(cone.friction), scale = host_copy(cone.scale);
+  const auto section = host_copy(cone.section);
+  const auto id = host_copy(c.id);
+  const auto slip = host_copy(contacts_->rows().slip);
+  const auto impulse = host_copy(contacts_->rows().impulse);
+  const auto gamma = host_copy(contacts_->rows().compliance);
+  std::vector<BarycentricPoint> barycentric_points_a, barycentric_points_b;
+  to_host(c.barycentric_a, barycentric_points_a);
+  to_host(c.barycentric_b, barycentric_points_b);
+  const auto side = [&](const std::vector<BarycentricPoint>& places, int i, int entity) {
+    if (places.empty() || places[i].node[0] < 0) return Pose{x(entity), entity < entities_.bodies ? q(entity) : Quat{}};
+    Pose pose{{}, Quat{}};
+    for (int k = 0; k < 3 && places[i].node[k] >= 0; ++k) pose.x += places[i].weight[k] * x(places[i].node[k]);
+    return pose;
+  };
+  const double h = problem_->context().h;
+  for (int i = 0; i < c.count; ++i) {
+    const Pose A = side(barycentric_points_a, i, a(i)), B = side(barycentric_points_b, i, b(i));
+    const ContactGeometry g = contact_geometry(A, B, pa(i), pb(i), ra(i), rb(i), n(i));
+    const Vec3 t1 = d1(i), t2 = d2(i);
+    const double s1 = scale(2 * i), s2 = scale(2 * i + 1);
+    const double ln = impulse(3 * i), l1 = impulse(3 * i + 1), l2 = impulse(3 * i + 2);
+    const ContactResiduals& r = judge_->contacts()[i];
+    FrameContact& f = out[i];
+    f.point = 0.5 * (A.x + g.arm_a + B.x + g.arm_b);
+    f.normal = n(i);
+    f.normal_force = (ln / h) * n(i);
+    f.friction_force = (l1 / h) * t1 + (l2 / h) * t2;
+    // Without what compliance adds in the law.
+    f.slip_velocity = ((slip(2 * i) - gamma(3 * i + 1) * l1) / (s1 * s1)) * t1 +
+                      ((slip(2 * i + 1) - gamma(3 * i + 2) * l2) / (s2 * s2)) * t2;
+    f.gap = g.gap;
+    const double used = section.extent(0) > 0 ? section_gauge(section(i), l1, l2) : std::hypot(l1, l2);
+    f.cone_usage = mu(i) * ln > 0 ? used / (mu(i) * ln) : 0;
+    f.axis_1 = mu(i) * t1;
+    f.axis_2 = mu(i) * t2;
+    f.residual = r.natural_map;
+    f.status = r.status;
+    f.body_a = a(i);
+    f.body_b = b(i);
+    f.id = static_cast<long long>(id(i));
+  }
+  return out;
+}
+
+nlohmann::json Model::resolved_options() {
+  nlohmann::json out;
+  const auto add = [&out](const std::function<void(OptionVisitor&)>& describe) {
+    out.update(options_record(describe));
+  };
+  add([this](OptionVisitor& v) { options_.describe(v); });
+  add([this](OptionVisitor& v) { body_options_.describe(v); });
+  add([this](OptionVisitor& v) { contact_options_.describe(v); });
+  add([this](OptionVisitor& v) { warm_start_options_.describe(v); });
+  add([this](OptionVisitor& v) { compliance_options_.describe(v); });
+  add([this](OptionVisitor& v) { friction_options_.describe(v); });
+  if (!world_.softs.empty() || !world_.cloths.empty()) add([this](OptionVisitor& v) { soft_options_.describe(v); });
+  if (!world_.cloths.empty()) {
+    ClothOptions cloth;
+    read_options(cloth);
+    add([&cloth](OptionVisitor& v) { cloth.describe(v); });
+  }
+  add([this](OptionVisitor& v) { contacts_->law().describe(v); });
+  add([this](OptionVisitor& v) { problem_->integrator().describe(v); });
+  add([this](OptionVisitor& v) { initial_.describe(v); });
+  add([this](OptionVisitor& v) { overlaps_.describe(v); });
+  if (joint_law_) add([this](OptionVisitor& v) { joint_law_->describe(v); });
+  auto& solver = static_cast<SnesStepSolver&>(*solver_);
+  add([&solver](OptionVisitor& v) { solver.describe(v); });
+  add([this](OptionVisitor& v) { fallbacks_.describe(v); });
+  out.update(solver_record(solver.snes()));
+  return out;
+}
+
+std::string Model::explain(const StepReport& report) const {
+  char line[256];
+  std::string out;
+  const auto add = [&](const char* what, const Residual& r, const char* unit) {
+    if (r.where.empty()) return;
+    std::snprintf(line, sizeof line, "  %-20s %.3e %s at %s\n", what, r.value, unit, r.where.c_str());
+    out += line;
+  };
+  std::snprintf(line, sizeof line, "step %d (t = %g s) ended by '%s' after %d Newton and %d linear iterations\n",
+                report.step, report.time, report.reason.c_str(), report.newton_iterations, report.linear_iterations);
+  out += line;
+  add("velocity error", report.verdict.velocity_error, "m/s");
+  add("momentum", report.verdict.momentum_residual, "sqrt(J)");
+  add("joint violation", report.verdict.bilateral_violation, "m or rad");
+  add("complementarity", report.verdict.complementarity, "m/s");
+  add("natural map", report.verdict.natural_map, "N s");
+  for (const NewtonIteration& n : report.newton) {
+    std::snprintf(line, sizeof line, "  Newton %2d: error %.3e m/s, %d contacts or bounds changed status", n.iteration,
+                  n.velocity_error, n.changed_contacts);
+    out += line;
+    if (!n.linear_reason.empty()) {  // the last iterate has no solve behind it
+      std::snprintf(line, sizeof line, "; linear: %d its to %.1e (%s)", n.linear_iterations, n.linear_residual,
+                    n.linear_reason.c_str());
+      out += line;
+    }
+    out += '\n';
+  }
+  if (report.failed && report.contacts > 0)
+    out +=
+        "  where contacts wedge or strike, one of these often converges: -newton_damping 0.75, -regularisation_rule "
+        "residual, a larger\n"
+        "  -snes_max_it, a smaller -time_step, -contact_law soc_fischer_burmeister -ksp_type gmres (README, \"When a "
+        "step fails\")\n";
+  if (report.failed) out += initial_.explain(*problem_, state_);
+  return out;
+}
+
+}  // namespace clarke

@@ -1,0 +1,87 @@
+#include "assembly/presets.hpp"
+
+#include "framework/error.hpp"
+
+namespace clarke {
+
+const std::vector<Preset>& presets() {
+  static const std::vector<Preset> all = {
+      // The damping is measured: over forty seconds of `arch` at this budget 0.8 to 0.97 settle to rounding, 1 excites
+      // a slow oscillation of the truncated solves; six steps of 0.95 leave 2e-8 of the first error, of 0.75 2e-4
+      // (docs/comparisons.md).
+      {"interactive",
+       "fixed iteration budgets of interactive use: 6 Newton by 20 linear iterations, warm start (the default)",
+       "",
+       {{"contact_law", "decoupled"},
+        {"ncp_function", "fischer_burmeister"},
+        {"ncp_corner", "active"},
+        {"friction_map", "disc_projection"},
+        {"r_factor", "delassus_diagonal"},
+        {"newton_damping", "0.95"},
+        {"newton_start", "warm"},
+        {"regularisation_relative", "1e-6"},
+        {"snes_max_it", "6"},
+        {"ksp_type", "pcr"},
+        {"ksp_max_it", "20"}}},
+      {"accurate",
+       "full steps, as many iterations as it takes to 1e-10 m/s; a step that does not get there fails",
+       "",
+       {{"newton_damping", "1"},
+        {"snes_max_it", "100"},
+        {"snes_atol", "1e-10"},
+        {"accept_budget", "false"},
+        {"ksp_max_it", "1000"},
+        {"ksp_rtol", "1e-10"}}},
+      // For `solve` (docs/problems.md has the measurements). The law and the shift are what solves most contact
+      // problems; sweeps as a start cost little and are needed by the hardest. The tolerance is -solve_tolerance, so
+      // the velocity error is off.
+      {"problem",
+       "second-order cone law, full steps, direct solution, shift proportional to the residual: for `clarke solve` "
+       "(its default)",
+       "De Saxcé Feng 1998; Fukushima Luo Tseng 2002",
+       {{"contact_law", "soc_fischer_burmeister"},
+        {"r_factor", "delassus_trace"},
+        {"newton_damping", "1"},
+        {"newton_start", "unconstrained"},
+        {"newton_start_sweeps", "100"},
+        {"accept_velocity_error", "1e300"},
+        {"snes_max_it", "300"},
+        {"snes_atol", "0"},
+        {"regularisation_rule", "residual"},
+        {"regularisation_gain", "0.3"},
+        {"regularisation_power", "1"},
+        {"regularisation_min", "1e-7"},
+        {"regularisation_max", "1e-2"},
+        {"ksp_type", "preonly"},
+        {"pc_type", "lu"},
+        {"pc_factor_mat_solver_type", "mumps"}}},
+      {"paper",
+       "friction by the fixed point W, damped steps from zero, absolute shift, 6 Newton by 20 linear iterations",
+       "Macklin Erleben Mueller Chentanez Jeschke Makoviychuk 2019",
+       {{"friction_map", "fixed_point"},
+        {"ncp_corner", "inactive"},
+        {"newton_damping", "0.75"},
+        {"newton_start", "zero"},
+        {"regularisation_relative", "0"},
+        {"regularisation_absolute", "1e-6"},
+        {"snes_max_it", "6"},
+        {"ksp_type", "pcr"},
+        {"ksp_max_it", "20"}}},
+  };
+  return all;
+}
+
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) names.push_back(preset.name);
+  return names;
+}
+
+const Preset& find_preset(const std::string& name) {
+  for (const Preset& preset : presets()) {
+    if (preset.name == name) return preset;
+  }
+  throw InputError("-preset: unknown preset '" + name + "'" + suggestion(name, preset_names()));
+}
+
+}  // namespace clarke

@@ -1,0 +1,178 @@
+#include "assembly/problem_model.hpp"
+
+#include "assembly/solver_record.hpp"
+#include "integrators/implicit_euler.hpp"
+#include "ncp/contact_laws/decoupled.hpp"
+#include "ncp/joint_laws/mixed_complementarity.hpp"
+#include "ncp/register.hpp"
+#include "ncp/strategies/snes_step_solver.hpp"
+#include "physics/matrix_problem/matrix_contributors.hpp"
+#include "scene/problem_file.hpp"
+#include "verdict/constraint_rank.hpp"
+
+#include <Kokkos_Timer.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace clarke {
+
+void ProblemOptions::describe(OptionVisitor& v) {
+  v.choice("contact_law", contact_law, contact_law_registry().names(),
+           {"", "how contact and friction become equations"});
+  v.choice(
+      "solve_measure", measure, {"siconos", "fclib", "scaled"},
+      {"",
+       "normalisation of the natural map that says whether a problem is solved: by max(q, r, u) as Siconos does, by q, "
+       "or by max(q, r, u) in variables of equal units"});
+  v.real("solve_tolerance", tolerance, {"1", "a problem is solved when that residual is at most this", 0.0});
+}
+
+namespace {
+
+/// One entity per velocity block, at the origin: a given problem knows no positions.
+Entities block_entities(int blocks) {
+  Entities out;
+  out.count = out.blocks = blocks;
+  std::vector<EntityBlocks> owner(blocks);
+  for (int b = 0; b < blocks; ++b) owner[b].v = b;
+  out.block_of = to_device("block_of", owner);
+  out.prescribed = View<Twist>("prescribed", blocks);
+  return out;
+}
+
+/// Velocities and impulses divided by `unit`; M, W and compliance stay.
+ContactProblem divided(const ContactProblem& problem, double unit) {
+  ContactProblem out = problem;
+  for (auto* list :
+       {&out.force, &out.offset, &out.joint_offset, &out.joint_lower, &out.joint_upper, &out.free_velocity})
+    for (double& value : *list) value /= unit;
+  for (ProblemSolution& guess : out.guesses)
+    for (auto* list : {&guess.contact_impulse, &guess.joint_impulse})
+      for (double& value : *list) value /= unit;
+  return out;
+}
+
+constexpr double kStepLength = 1;  // [s] of a problem in velocities and impulses, which has none of its own
+
+}  // namespace
+
+ProblemModel::~ProblemModel() = default;
+
+ProblemModel::ProblemModel(const ContactProblem& problem)
+    : problem_(problem),
+      problem_judge_(problem),
+      unit_(problem_judge_.energy_root() > 0 ? problem_judge_.energy_root() : 1),
+      in_units_(divided(problem, unit_)),
+      given_(in_units_) {
+  read_options(options_);
+  asymmetry_ = problem.local() ? std::max(asymmetry(problem.delassus), asymmetry(problem.joint_delassus)) : 0;
+  const int blocks = given_.blocks();
+  const Entities entities = block_entities(blocks);
+  state_.x = View<Vec3>("x", blocks);
+  state_.orientation = View<Quat>("orientation", 0);
+  state_.u = View<Vec3>("u-", blocks);
+
+  const ProblemSolution guess = in_units_.guesses.empty() ? ProblemSolution() : in_units_.guesses.back();
+  std::vector<std::unique_ptr<Contributor>> contributors;
+  contributors.push_back(std::make_unique<MatrixMass>(given_));
+  if (given_.joints().items() > 0) {
+    if (!problem.joint_lower.empty()) joint_law_ = std::make_shared<MixedComplementarity>();
+    auto joints = std::make_unique<MatrixJoints>(given_.joints(), in_units_, joint_law_);
+    joints->set_guess(guess.joint_impulse);
+    contributors.push_back(std::move(joints));
+  }
+  auto contacts = std::make_unique<MatrixContacts>(
+      given_.contacts(), problem.friction, problem.compliance, problem.contact_names,
+      contact_law_registry().create(options_.contact_law), asymmetry_ <= kSymmetricUpTo);
+  contacts->set_guess(guess.contact_impulse);
+  law_ = &contacts->law();
+  contributors.push_back(std::move(contacts));
+
+  std::vector<std::string> names;
+  names.reserve(blocks);
+  for (int b = 0; b < blocks; ++b) names.push_back("velocity block " + std::to_string(b));
+  judge_ = std::make_unique<Judge>(std::move(names));
+  step_ = std::make_unique<StepProblem>(entities, std::move(contributors), std::make_unique<ImplicitEuler>());
+  step_->norms = [this](const StepProblem& p) {
+    ResidualNorms norms = judge_->norms(p);
+    std::vector<double> contact, joint;
+    split_impulse(p.point().impulse, contact, joint);
+    const ProblemResiduals r = problem_judge_.judge(contact, joint);
+    history_.push_back(r.siconos);
+    for (double* value : {&norms.velocity_error, &norms.momentum_residual, &norms.natural_map}) *value *= unit_;
+    norms.natural_map_relative = r.scaled;
+    norms.solved = solved(r);
+    return norms;
+  };
+  auto solver = std::make_unique<SnesStepSolver>();
+  if (dump_.wanted())
+    solver->linearised = [this](const StepProblem& p, int iteration) { dump_.linearised(p, iteration, unit_); };
+  solver_ = std::move(solver);
+  u_ = View<Vec3>("u", blocks);
+}
+
+bool ProblemModel::solved(const ProblemResiduals& r) const {
+  const double found = options_.measure == "siconos" ? r.siconos : options_.measure == "fclib" ? r.fclib : r.scaled;
+  return found <= options_.tolerance;
+}
+
+/// Rows of joints come first.
+void ProblemModel::split_impulse(const View<double>& impulse, std::vector<double>& contact,
+                                 std::vector<double>& joint) const {
+  std::vector<double> all;
+  to_host(impulse, all);
+  for (double& value : all) value *= unit_;
+  joint.assign(all.begin(), all.begin() + problem_.joint_rows());
+  contact.assign(all.begin() + problem_.joint_rows(), all.end());
+}
+
+ProblemReport ProblemModel::solve(int number) {
+  ProblemReport out;
+  out.contacts = problem_.contacts;
+  out.velocities = problem_.local() ? 0 : problem_.mass.rows;
+  out.joint_rows = problem_.joint_rows();
+  out.asymmetry = asymmetry_;
+  history_.clear();
+  const Kokkos::Timer timer;
+  step_->begin_step(state_, kStepLength, number);
+  impulse_ = View<double>("impulse", step_->system().pattern.rows);
+  out.result = solver_->solve(*step_, u_, impulse_);
+  out.seconds = timer.seconds();
+  for (NewtonIteration& row : out.result.newton) row.function_norm *= unit_;
+  out.siconos_history = history_;
+  split_impulse(impulse_, contact_impulse_, joint_impulse_);
+  out.residuals = problem_judge_.judge(contact_impulse_, joint_impulse_);
+  out.solved = solved(out.residuals);
+  return out;
+}
+
+ProblemSolution ProblemModel::solution() { return problem_judge_.solution(contact_impulse_, joint_impulse_); }
+
+ConditioningCard ProblemModel::conditioning() const {
+  ConstraintRankOptions rank;
+  read_options(rank);
+  ConditioningCard card = conditioning_card(*step_, rank.tolerance);
+  std::vector<char> touched(problem_.mass.rows, 0);
+  for (const SparseMatrix* rows : {&problem_.jacobian, &problem_.joint_jacobian})
+    for (int dof : rows->column) touched[dof] = 1;
+  card.velocities = static_cast<int>(std::count(touched.begin(), touched.end(), 1));
+  card.contact_density = card.velocities > 0 ? 3.0 * card.contacts / card.velocities : NAN;
+  card.mass_ratio = problem_judge_.mass_ratio();
+  return card;
+}
+
+nlohmann::json ProblemModel::resolved_options() {
+  auto* solver = dynamic_cast<SnesStepSolver*>(solver_.get());
+  nlohmann::json out = options_record([&](OptionVisitor& v) {
+    options_.describe(v);
+    law_->describe(v);
+    if (joint_law_) joint_law_->describe(v);
+    if (solver) solver->describe(v);
+  });
+  if (solver) out.update(solver_record(solver->snes()));
+  return out;
+}
+
+}  // namespace clarke

@@ -1,0 +1,87 @@
+#pragma once
+// A contact problem made ready to solve: contributors, contact law, solver and judges, chosen by options; then solved
+// once. What assembly/model.hpp is for a scene. Every contact law, SNES and KSP type, form and start works on it
+// unchanged.
+//
+// The iteration ends when the verdict's residual in the normalisation of -solve_measure (verdict/problem_residuals.hpp)
+// is at most -solve_tolerance; PETSc's own limits and tolerances apply beside it. The residual-proportional shift is
+// measured by the `scaled` residual. The solver sees velocities and impulses divided by one number, so that the mean
+// energy of a contact, |S q|², is 1 J: safeguards with the unit of an energy (-soc_smoothing) then mean the same in
+// every problem, and nothing else changes. A warm start (-newton_start warm) begins at the last guess of the file, or
+// at zero where there is none.
+
+#include "assembly/system_dump.hpp"
+#include "framework/contact_problem.hpp"
+#include "framework/contact_rows.hpp"
+#include "framework/options.hpp"
+#include "framework/step_problem.hpp"
+#include "physics/matrix_problem/matrix_problem.hpp"
+#include "verdict/conditioning.hpp"
+#include "verdict/judge.hpp"
+#include "verdict/problem_residuals.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace clarke {
+
+struct ProblemOptions {
+  std::string contact_law = "decoupled";
+  std::string measure = "siconos";
+  double tolerance = 1e-8;
+  void describe(OptionVisitor& v);
+};
+
+/// What came of one problem.
+struct ProblemReport {
+  int contacts = 0, velocities = 0, joint_rows = 0;
+  double asymmetry = 0;  // of a given W
+  bool solved = false;   // the residual of -solve_measure ≤ -solve_tolerance
+  double seconds = 0;    // of the solution: without reading and building
+  SolveResult result;
+  ProblemResiduals residuals;
+  std::vector<double> siconos_history;  // at every iterate the solver was judged at
+};
+
+class ProblemModel {
+ public:
+  /// Reads its options from the database. The problem must outlive it. Throws InputError for a choice that cannot work.
+  explicit ProblemModel(const ContactProblem& problem);
+  ~ProblemModel();
+
+  /// `number`: of the problem among several, which is `step` in tables and for -dump_step.
+  ProblemReport solve(int number = 1);
+  /// Of the last solve(), with velocities from the problem's own data.
+  ProblemSolution solution();
+  /// Of the last solve(). Of a problem, velocities are those of M that a row acts on, none of a local problem, whose
+  /// density is NaN; the mass ratio is that of the effective masses 1/W_nn of the contacts, as nobody knows which
+  /// velocity is what.
+  ConditioningCard conditioning() const;
+  bool dumped() const { return !dump_.wanted() || dump_.written(); }
+  nlohmann::json resolved_options();
+  StepProblem& step() { return *step_; }
+
+ private:
+  bool solved(const ProblemResiduals& residuals) const;
+  /// Impulses in N s from those of the step.
+  void split_impulse(const View<double>& impulse, std::vector<double>& contact, std::vector<double>& joint) const;
+
+  const ContactProblem& problem_;
+  ProblemOptions options_;
+  double asymmetry_ = 0;
+  ProblemJudge problem_judge_;
+  double unit_;              // of velocities and impulses in the step: what is 1 there
+  ContactProblem in_units_;  // the problem divided by it
+  MatrixProblem given_;
+  State state_;
+  std::unique_ptr<StepProblem> step_;
+  std::unique_ptr<StepSolver> solver_;
+  std::unique_ptr<Judge> judge_;
+  std::shared_ptr<JointLaw> joint_law_;
+  ContactLaw* law_ = nullptr;  // owned by step_
+  SystemDump dump_;
+  View<Vec3> u_;
+  View<double> impulse_;
+  std::vector<double> contact_impulse_, joint_impulse_, history_;
+};
+
+}  // namespace clarke
