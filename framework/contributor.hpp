@@ -17,7 +17,7 @@ struct StepPoint {
   View<double> impulse;                      // Λ, all rows
   View<Vec3> x;                              // q⁺ positions per entity
   View<Quat> orientation;                    // q⁺ orientations per body
-  const ContactSubproblem* shift = nullptr;  // sub-problem of an outer iteration; null: the step's own problem
+  const ContactSubproblem* subproblem = nullptr;  // sub-problem of an outer iteration; null: the step's own problem
 };
 
 struct ContactRows;  // framework/contact_rows.hpp

@@ -13,7 +13,7 @@ void SaddlePointSystem::resize(const Pattern& new_pattern, int velocity_blocks, 
   separate_transpose = own_transpose;
   ++layout_stamp;
   for (auto* m : {&mass, &mass_inverse, &hessian}) m->resize(blocks);
-  for (auto* v : {&u_tilde, &momentum}) v->resize(blocks);
+  for (auto* v : {&u_tilde, &momentum_residual}) v->resize(blocks);
   momentum_scale.resize(blocks);
   jacobian.resize(pattern.values);
   transpose.resize(separate_transpose ? pattern.values : 0);

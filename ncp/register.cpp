@@ -96,7 +96,7 @@ void register_ncp() {
 
   add_friction_map<FixedPoint>("lagged compliance W, as in the papers; symmetric",
                                "Macklin Erleben Mueller Chentanez Jeschke Makoviychuk 2019");
-  add_friction_map<Tangent>("semismooth Newton on the disc, radius lagged; symmetric", "");
+  add_friction_map<DiscProjection>("semismooth Newton on the disc, radius lagged; symmetric", "");
   add_friction_map<DiscProjectionCoupled>("disc projection with the radius coupled; unsymmetric", "Alart Curnier 1991");
 
   add_r_factor<Identity>("1 in force units", "Macklin et al. 2019");

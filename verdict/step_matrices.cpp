@@ -91,7 +91,7 @@ RowBlocks row_blocks(const SaddlePointSystem& system) {
     for (int r = 0; r < m; ++r)
       for (int k = 0; k < m; ++k) {
         add(of_A, row + r, row + k, entry(A, a, false, r, k));
-        add(of_B, row + r, row + k, entry(B, b, system.coupled, r, k));
+        add(of_B, row + r, row + k, entry(B, b, system.dense_compliance, r, k));
       }
   }
   return {matrix(p.rows, p.rows, of_A), matrix(p.rows, p.rows, of_B)};

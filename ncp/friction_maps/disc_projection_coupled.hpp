@@ -17,14 +17,14 @@ struct DiscProjectionCoupled {
   static constexpr bool kNeedsNcp = false;
 
   KOKKOS_INLINE_FUNCTION FrictionRows operator()(const FrictionArguments& x) const {
-    FrictionRows rows = Tangent{}(x);
+    FrictionRows rows = DiscProjection{}(x);
     const bool slip = rows.a_d == 0 && x.radius > 0;
     if (slip) rows.b_dn = -x.r * x.mu;
     return rows;
   }
 
   KOKKOS_INLINE_FUNCTION FrictionRows operator()(const FrictionArguments& x, const FrictionSection& section) const {
-    FrictionRows rows = Tangent{}(x, section);
+    FrictionRows rows = DiscProjection{}(x, section);
     if (rows.a_d != 0 || !(x.radius > 0)) return rows;
     const double p1 = x.l1 - x.v1 / x.r, p2 = x.l2 - x.v2 / x.r;
     double g1, g2;

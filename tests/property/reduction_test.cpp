@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(systems_are_mixed) {
     const auto a = host_copy(s.a.view()), b = host_copy(s.b.view()), slip_frame = host_copy(s.slip_frame.view());
     for (int i = 0; i < p.items; ++i) turned += slip_frame(2 * i + 1) != 0;
     dense_blocks += !s.symmetric;
-    coupled += s.coupled;
+    coupled += s.dense_compliance;
     sparse += s.sparse_hessian();
     if (!s.symmetric) return;
     for (int r = 0; r < p.rows; ++r) {
