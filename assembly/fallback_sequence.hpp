@@ -9,7 +9,7 @@
 // Each fallback has a solver and a contact law of its own, made from the run's options with the recipe's over them.
 
 #include "assembly/recipes.hpp"
-#include "framework/contact_rows.hpp"
+#include "framework/row_law.hpp"
 #include "framework/step_problem.hpp"
 
 #include <functional>
@@ -30,7 +30,7 @@ class FallbackSequence {
  public:
   struct Fallback {
     Recipe recipe;
-    std::unique_ptr<ContactLaw> law;
+    std::unique_ptr<RowLaw> law;
     std::unique_ptr<StepSolver> solver;
   };
 

@@ -147,7 +147,7 @@ void Model::build_contributors() {
   lookup.joints = world_.joints;
   const auto add_pool = [&](std::unique_ptr<JointPool> pool) {
     if (!pool) return;
-    if (pool->joint_rows()->bounded) {
+    if (pool->rows()->bounded) {
       if (!joint_law_) joint_law_ = std::make_shared<MixedComplementarity>();
       pool->set_law(joint_law_);
     }

@@ -116,7 +116,7 @@ class Model {
   std::vector<std::string> warnings_;
   Bodies* bodies_ = nullptr;                                   // owned by problem_
   std::vector<std::pair<int, const JointPool*>> joint_pools_;  // contributor index, owned by problem_
-  std::shared_ptr<JointLaw> joint_law_;                        // null where no row of a joint is bounded
+  std::shared_ptr<RowLaw> joint_law_;                          // null where no row of a joint is bounded
   std::vector<JointReading> readings_;                         // per joint: its coordinates
   HostPoses poses_;                                            // kept, so that no step allocates it
   ContactContributor* contacts_ = nullptr;                     // owned by problem_

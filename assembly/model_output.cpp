@@ -167,9 +167,8 @@ std::vector<FrameContact> Model::frame_contacts() const {
   const auto mu = host_copy(cone.friction), scale = host_copy(cone.scale);
   const auto section = host_copy(cone.section);
   const auto id = host_copy(c.id);
-  const auto slip = host_copy(contacts_->rows().slip);
-  const auto impulse = host_copy(contacts_->rows().impulse);
-  const auto gamma = host_copy(contacts_->rows().compliance);
+  const RowSet& rows = *contacts_->rows();
+  const auto v = host_copy(rows.velocity), impulse = host_copy(rows.impulse), gamma = host_copy(rows.compliance);
   std::vector<BarycentricPoint> barycentric_points_a, barycentric_points_b;
   to_host(c.barycentric_a, barycentric_points_a);
   to_host(c.barycentric_b, barycentric_points_b);
@@ -193,8 +192,8 @@ std::vector<FrameContact> Model::frame_contacts() const {
     f.normal_force = (ln / h) * n(i);
     f.friction_force = (l1 / h) * t1 + (l2 / h) * t2;
     // Without what compliance adds in the law.
-    f.slip_velocity = ((slip(2 * i) - gamma(3 * i + 1) * l1) / (s1 * s1)) * t1 +
-                      ((slip(2 * i + 1) - gamma(3 * i + 2) * l2) / (s2 * s2)) * t2;
+    f.slip_velocity = ((v(3 * i + 1) - gamma(3 * i + 1) * l1) / (s1 * s1)) * t1 +
+                      ((v(3 * i + 2) - gamma(3 * i + 2) * l2) / (s2 * s2)) * t2;
     f.gap = g.gap;
     const double used = section.extent(0) > 0 ? section_gauge(section(i), l1, l2) : std::hypot(l1, l2);
     f.cone_usage = mu(i) * ln > 0 ? used / (mu(i) * ln) : 0;

@@ -1,7 +1,7 @@
 #include "assembly/problem_capture.hpp"
 
-#include "framework/contact_rows.hpp"
 #include "framework/error.hpp"
+#include "framework/row_law.hpp"
 #include "verdict/step_matrices.hpp"
 
 #include <algorithm>
@@ -50,16 +50,16 @@ bool any_above_zero(const std::vector<double>& values) {
   return std::any_of(values.begin(), values.end(), [](double v) { return v > 0; });
 }
 
-void append_contacts(const Contributor& contributor, const ContactRows& rows, int first_row, const RowMatrix& jacobian,
+void append_contacts(const Contributor& contributor, const RowSet& rows, int first_row, const RowMatrix& jacobian,
                      ContactProblem& out) {
-  const std::vector<double> gap = host(rows.gap_velocity), slip = host(rows.slip), gamma = host(rows.compliance),
-                            impulse = host(rows.impulse), mu = host(rows.friction);
-  for (int i = 0; i < rows.count; ++i) {
+  const std::vector<double> velocity = host(rows.velocity), gamma = host(rows.compliance), impulse = host(rows.impulse),
+                            mu = host(rows.friction);
+  for (int i = 0; i < rows.items; ++i) {
     out.friction.push_back(mu[i]);
     out.contact_names.push_back(contributor.item_name(i));
     for (int k = 0; k < 3; ++k) {
       const int r = 3 * i + k;
-      const double v = k == 0 ? gap[i] : slip[2 * i + k - 1];
+      const double v = velocity[r];
       append_row(jacobian, first_row + r, out.jacobian);
       out.compliance.push_back(gamma[r]);
       out.solution.contact_velocity.push_back(v);
@@ -68,14 +68,14 @@ void append_contacts(const Contributor& contributor, const ContactRows& rows, in
                            gamma[r] * impulse[r]);
     }
   }
-  out.contacts += rows.count;
+  out.contacts += rows.items;
 }
 
-void append_joints(const Contributor& contributor, const JointRows& rows, int first_row, int first_item,
+void append_joints(const Contributor& contributor, const RowSet& rows, int first_row, int first_item,
                    const HostView<int>& row_item, const RowMatrix& jacobian, ContactProblem& out) {
   const std::vector<double> v = host(rows.velocity), gamma = host(rows.compliance), impulse = host(rows.impulse),
                             lower = host(rows.lower), upper = host(rows.upper);
-  for (int r = 0; r < rows.count; ++r) {
+  for (int r = 0; r < rows.rows; ++r) {
     if (lower[r] == 0 && upper[r] == 0) continue;
     append_row(jacobian, first_row + r, out.joint_jacobian);
     out.joint_row_names.push_back(contributor.item_name(row_item(first_row + r) - first_item));
@@ -103,19 +103,22 @@ ContactProblem linearised_step(const StepProblem& problem) {
   for (int i = 0; i < problem.contributors(); ++i) {
     const Contributor& c = problem.contributor(i);
     const SystemSlice slice = problem.slice(i);
-    if (const ContactRows* rows = c.contact_rows(); rows && rows->section.extent(0) > 0)
+    const RowSet* rows = c.rows();
+    if (!rows || slice.items == 0) continue;
+    const bool contacts = rows->kind == SetKind::cone;
+    if (contacts && rows->sections())
       throw InputError(
           "-capture_problems, -capture_step: problem files hold coefficients of discs, not asymmetric and polygon "
           "friction cones");
-    else if (rows)
+    if (contacts)
       append_contacts(c, *rows, slice.first_row, jacobian, out);
-    else if (const JointRows* joints = c.joint_rows(); joints && joints->discs && slice.items > 0)
+    else if (rows->kind == SetKind::disc)
       throw InputError(
           "-capture_problems, -capture_step: problem files hold bounds of single rows, not the discs of "
           "rolling_friction");
-    else if (joints)
-      append_joints(c, *joints, slice.first_row, slice.first_item, row_item, jacobian, out);
-    else if (slice.items > 0)
+    else if (!rows->dense())
+      append_joints(c, *rows, slice.first_row, slice.first_item, row_item, jacobian, out);
+    else
       throw InputError("-capture_problems, -capture_step: problem files have no place for the elements of '" +
                        c.item_name(0) + "': contacts and joints only");
   }

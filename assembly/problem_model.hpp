@@ -12,8 +12,8 @@
 
 #include "assembly/system_dump.hpp"
 #include "framework/contact_problem.hpp"
-#include "framework/contact_rows.hpp"
 #include "framework/options.hpp"
+#include "framework/row_law.hpp"
 #include "framework/step_problem.hpp"
 #include "physics/matrix_problem/matrix_problem.hpp"
 #include "verdict/conditioning.hpp"
@@ -76,8 +76,8 @@ class ProblemModel {
   std::unique_ptr<StepProblem> step_;
   std::unique_ptr<StepSolver> solver_;
   std::unique_ptr<Judge> judge_;
-  std::shared_ptr<JointLaw> joint_law_;
-  ContactLaw* law_ = nullptr;  // owned by step_
+  std::shared_ptr<RowLaw> joint_law_;
+  RowLaw* law_ = nullptr;  // owned by step_
   SystemDump dump_;
   View<Vec3> u_;
   View<double> impulse_;

@@ -1,16 +1,16 @@
 #include "framework/contact_subproblem.hpp"
 
-#include "framework/section_cone.hpp"
+#include "framework/sets/section_cone.hpp"
 
 namespace clarke {
 
-void apply_subproblem(ContactRows& rows, const ContactSubproblem& shift) {
-  const ContactRows c = rows;
+void apply_subproblem(RowSet& rows, const ContactSubproblem& shift) {
+  const RowSet c = rows;
   const ContactSubproblem s = shift;
   const int first = c.out.first_row;
   const bool sections = c.section.extent(0) > 0;
   parallel_for(
-      "subproblem_arguments", c.count,
+      "subproblem_arguments", c.items,
       KOKKOS_LAMBDA(int i) {
         const int row = first + 3 * i;
         if (s.proximal > 0) {
@@ -26,15 +26,15 @@ void apply_subproblem(ContactRows& rows, const ContactSubproblem& shift) {
       },
       20);
   if (shift.proximal > 0)
-    rows.compliance = Kokkos::subview(shift.compliance, Kokkos::make_pair(first, first + 3 * c.count));
+    rows.compliance = Kokkos::subview(shift.compliance, Kokkos::make_pair(first, first + 3 * c.items));
 }
 
-void apply_subproblem_slopes(const ContactRows& rows, const ContactSubproblem& shift) {
+void apply_subproblem_slopes(const RowSet& rows, const ContactSubproblem& shift) {
   if (!shift.associated || rows.out.A.extent(0) == 0) return;
-  const ContactRows c = rows;
+  const RowSet c = rows;
   const bool sections = c.section.extent(0) > 0;
   parallel_for(
-      "subproblem_slopes", c.count,
+      "subproblem_slopes", c.items,
       KOKKOS_LAMBDA(int i) {
         double g1, g2;
         unit_dissipation_gradient(sections ? &c.section(i) : nullptr, c.slip(2 * i), c.slip(2 * i + 1), g1, g2);

@@ -11,7 +11,7 @@
 // Written into the arguments of the rows, between physics and law. So every contact law, the sweeps and the verdict see
 // the sub-problem, and none of them knows of it. With α = 0 and s = μ |v_t| nothing is shifted.
 
-#include "framework/contact_rows.hpp"
+#include "framework/row_law.hpp"
 
 namespace clarke {
 
@@ -25,8 +25,8 @@ struct ContactSubproblem {
 };
 
 /// Shifts ĉ and v_t of the rows, and lets their compliance be γ + α w.
-void apply_subproblem(ContactRows& rows, const ContactSubproblem& shift);
+void apply_subproblem(RowSet& rows, const ContactSubproblem& shift);
 /// After the law: its slopes in v_t where ĉ has −μ |v_t| in it. Does nothing where A is diagonal.
-void apply_subproblem_slopes(const ContactRows& rows, const ContactSubproblem& shift);
+void apply_subproblem_slopes(const RowSet& rows, const ContactSubproblem& shift);
 
 }  // namespace clarke

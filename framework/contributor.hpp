@@ -2,7 +2,7 @@
 // The assembly protocol. A contributor declares its extent, then its pattern once per layout, then fills its own slice
 // of the system at every iterate. One virtual call per batch; kernels are the contributor's own.
 
-#include "framework/joint_rows.hpp"
+#include "framework/row_law.hpp"
 #include "framework/state.hpp"
 
 #include <string>
@@ -13,19 +13,11 @@ struct ContactSubproblem;  // framework/contact_subproblem.hpp
 
 /// A point at which the rows are evaluated: the unknowns and the configuration they lead to.
 struct StepPoint {
-  View<Vec3> u;                              // u⁺ per block
-  View<double> impulse;                      // Λ, all rows
-  View<Vec3> x;                              // q⁺ positions per entity
-  View<Quat> orientation;                    // q⁺ orientations per body
+  View<Vec3> u;                                   // u⁺ per block
+  View<double> impulse;                           // Λ, all rows
+  View<Vec3> x;                                   // q⁺ positions per entity
+  View<Quat> orientation;                         // q⁺ orientations per body
   const ContactSubproblem* subproblem = nullptr;  // sub-problem of an outer iteration; null: the step's own problem
-};
-
-struct ContactRows;  // framework/contact_rows.hpp
-
-/// Rows that are neither of a contact nor of a joint: elements of soft bodies. What the verdict sees of them.
-struct ElasticRows {
-  View<double>
-      velocity;  // per row: how far it is from its law, as a velocity [m/s]; un-lagged, without what a solver projects
 };
 
 /// What a contributor adds to the kinetic energy [J] and angular momentum [N m s] of bodies and particles.
@@ -74,12 +66,8 @@ class Contributor {
   /// pattern. [eq. G2]
   virtual void geometric_stiffness(const StepContext&, const StepPoint&, const SystemSlice&,
                                    const View<Mat3>& /*stiffness*/) {}
-  /// Rows of a joint as of the last evaluate(), for the verdict; null for contributors of another kind.
-  virtual const JointRows* joint_rows() const { return nullptr; }
-  /// Rows of contacts as the law saw them at the last evaluate(); null for contributors of another kind.
-  virtual const ContactRows* contact_rows() const { return nullptr; }
-  /// Rows of soft bodies as of the last evaluate(); null for contributors of another kind.
-  virtual const ElasticRows* elastic_rows() const { return nullptr; }
+  /// Its rows as of the last evaluate(), and the admissible sets of their impulses; null where there are none.
+  virtual const RowSet* rows() const { return nullptr; }
   virtual InertiaTerm inertia(const State&) const { return {}; }
   /// The potential [J] of which the forces of its items without rows are the gradient with respect to u, at the last
   /// evaluate(); NaN where there is none.

@@ -38,8 +38,8 @@ Registry<RFactor>& r_factor_registry() {
   static Registry<RFactor> registry("r_factor");
   return registry;
 }
-Registry<ContactLaw>& contact_law_registry() {
-  static Registry<ContactLaw> registry("contact_law");
+Registry<RowLaw>& contact_law_registry() {
+  static Registry<RowLaw> registry("contact_law");
   return registry;
 }
 
@@ -83,7 +83,7 @@ void add_r_factor(const char* summary, const char* citation) {
 }
 template <class L>
 void add_contact_law(const char* summary, const char* citation) {
-  add<ContactLaw, WholeContactLaw<L>, L>(contact_law_registry(), summary, citation);
+  add<RowLaw, WholeContactLaw<L>, L>(contact_law_registry(), summary, citation);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "verdict/conditioning.hpp"
 
-#include "framework/contact_rows.hpp"
+#include "framework/row_law.hpp"
 #include "framework/text.hpp"
 #include "verdict/contact_residuals.hpp"
 #include "verdict/row_space.hpp"
@@ -48,11 +48,9 @@ Eigen::VectorXd compliance_of(const StepProblem& problem) {
   Eigen::VectorXd out = Eigen::VectorXd::Zero(problem.system().pattern.rows);
   for (int i = 0; i < problem.contributors(); ++i) {
     const Contributor& c = problem.contributor(i);
-    View<double> gamma;
-    if (const ContactRows* rows = c.contact_rows()) gamma = rows->compliance;
-    if (const JointRows* rows = c.joint_rows()) gamma = rows->compliance;
-    if (c.elastic_rows()) gamma = problem.slice(i).b;  // a = 1: the diagonal of the compliance
-    const auto host = host_copy(gamma);
+    const RowSet* rows = c.rows();
+    if (!rows || rows->items == 0) continue;
+    const auto host = host_copy(rows->dense() ? rows->out.b : rows->compliance);  // a = 1: b is the diagonal of E
     const int first = problem.slice(i).first_row;
     for (std::size_t r = 0; r < host.extent(0); ++r) out(first + static_cast<int>(r)) = host(r);
   }
@@ -105,18 +103,17 @@ void find_redundant(const StepProblem& problem, const RowMatrix& rows, double to
   }
 }
 
-void count_contacts(const ContactRows& rows, ConditioningCard& card) {
-  const auto gap = host_copy(rows.gap_velocity), slip = host_copy(rows.slip), impulse = host_copy(rows.impulse),
-             mu = host_copy(rows.friction), w = host_copy(rows.out.delassus_diagonal);
+void count_contacts(const RowSet& rows, ConditioningCard& card) {
+  const auto v = host_copy(rows.velocity), impulse = host_copy(rows.impulse), mu = host_copy(rows.friction),
+             w = host_copy(rows.out.delassus_diagonal);
   const auto section = host_copy(rows.section);
-  for (int i = 0; i < rows.count; ++i) {
-    const ContactQuantities q{
-        gap(i), slip(2 * i), slip(2 * i + 1), impulse(3 * i), impulse(3 * i + 1), impulse(3 * i + 2),
-        mu(i),  w(3 * i),    w(3 * i + 1),    w(3 * i + 2)};
+  for (int i = 0; i < rows.items; ++i) {
+    const ContactQuantities q{v(3 * i),           v(3 * i + 1), v(3 * i + 2), impulse(3 * i), impulse(3 * i + 1),
+                              impulse(3 * i + 2), mu(i),        w(3 * i),     w(3 * i + 1),   w(3 * i + 2)};
     const ContactResiduals r = section.extent(0) > 0 ? section_residuals(q, section(i)) : contact_residuals(q);
     (r.status == ContactStatus::open ? card.open : r.status == ContactStatus::slip ? card.sliding : card.sticking) += 1;
   }
-  card.contacts += rows.count;
+  card.contacts += rows.items;
 }
 
 /// Of the velocity blocks that something touches.
@@ -155,7 +152,8 @@ ConditioningCard conditioning_card(const StepProblem& problem, double tolerance)
   card.islands = system.islands.count;
   card.island_rows_max = system.islands.largest_rows;
   for (int i = 0; i < problem.contributors(); ++i)
-    if (const ContactRows* rows = problem.contributor(i).contact_rows()) count_contacts(*rows, card);
+    if (const RowSet* rows = problem.contributor(i).rows(); rows && rows->kind == SetKind::cone)
+      count_contacts(*rows, card);
   weigh(problem, card);
   if (card.rows == 0) return card;
 

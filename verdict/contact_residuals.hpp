@@ -16,7 +16,7 @@
 
 #include "framework/device.hpp"
 #include "framework/frame.hpp"
-#include "framework/friction_section.hpp"
+#include "framework/sets/coulomb_cone.hpp"
 
 #include <cmath>
 
@@ -29,24 +29,6 @@ struct ContactQuantities {
   double wnn, w11, w22;   // [1/kg], compliance included
   double s1 = 1, s2 = 1;  // scales of the tangential rows
 };
-
-/// Projection of (n, t1, t2) onto the Coulomb cone K = {|t| ≤ μ n}.
-KOKKOS_INLINE_FUNCTION Vec3 project_on_cone(const Vec3& p, double mu) {
-  const double t = hypotenuse(p.y, p.z);
-  if (mu * t <= -p.x) return {};  // first: with μ = 0 the other test holds for −n too
-  if (t <= mu * p.x) return p;
-  const double n = (p.x + mu * t) / (1 + mu * mu);
-  const double s = t > 0 ? mu * n / t : 0;
-  return {n, s * p.y, s * p.z};
-}
-
-/// Projection of (t1, t2) onto the disc of radius R ≥ 0.
-KOKKOS_INLINE_FUNCTION void project_on_disc(double& t1, double& t2, double radius) {
-  const double t = hypotenuse(t1, t2);
-  if (t <= radius) return;
-  t1 *= radius / t;
-  t2 *= radius / t;
-}
 
 struct ContactResiduals {
   double complementarity, friction, natural_map, cone_excess, desaxce_gap;

@@ -1,10 +1,7 @@
 #include "verdict/judge.hpp"
 
-#include "framework/contact_rows.hpp"
-
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 namespace clarke {
 
@@ -13,12 +10,13 @@ namespace {
 /// The contacts of a problem, if it has any.
 struct Contacts {
   const Contributor* contributor = nullptr;
-  const ContactRows* rows = nullptr;
+  const RowSet* rows = nullptr;
   int index = -1;
 };
 Contacts contacts_of(const StepProblem& problem) {
   for (int i = 0; i < problem.contributors(); ++i)
-    if (const ContactRows* rows = problem.contributor(i).contact_rows()) return {&problem.contributor(i), rows, i};
+    if (const RowSet* rows = problem.contributor(i).rows(); rows && rows->kind == SetKind::cone)
+      return {&problem.contributor(i), rows, i};
   return {};
 }
 
@@ -54,13 +52,13 @@ void Judge::evaluate(const StepProblem& problem) {
 
   const Contacts found = contacts_of(problem);
   contact_host_.clear();
-  if (found.rows && found.rows->count > 0) {
-    const ContactRows rows = *found.rows;
+  if (found.rows && found.rows->items > 0) {
+    const RowSet rows = *found.rows;
     const View<double> w = rows.out.delassus_diagonal;  // compliance included, as in ĉ and v_t
-    const View<ContactResiduals> out = contact_.resize(rows.count);
+    const View<ContactResiduals> out = contact_.resize(rows.items);
     const bool scaled = rows.tangent_scale.extent(0) > 0, sections = rows.section.extent(0) > 0;
     parallel_for(
-        "judge_contacts", rows.count,
+        "judge_contacts", rows.items,
         KOKKOS_LAMBDA(int i) {
           const ContactQuantities q{rows.gap_velocity(i),
                                     rows.slip(2 * i),
@@ -80,33 +78,26 @@ void Judge::evaluate(const StepProblem& problem) {
     to_host(out, contact_host_);
   }
 
-  bilateral_host_.assign(s.pattern.rows, 0.0);
-  row_status_.assign(s.pattern.rows, RowStatus::free);
-  for (int i = 0; i < problem.contributors(); ++i) {
-    const SystemSlice slice = problem.slice(i);
-    if (i == found.index || slice.rows == 0) continue;
-    if (const ElasticRows* elastic = problem.contributor(i).elastic_rows()) {
-      const auto v = host_copy(elastic->velocity);
-      for (int r = 0; r < slice.rows; ++r) bilateral_host_[slice.first_row + r] = std::fabs(v(r));
-      continue;
-    }
-    const JointRows* rows = problem.contributor(i).joint_rows();
-    if (!rows) throw std::logic_error("judge: rows that are of no contact, joint or soft body");
-    const auto v = host_copy(rows->velocity), impulse = host_copy(rows->impulse), lower = host_copy(rows->lower),
-               upper = host_copy(rows->upper), compliance = host_copy(rows->compliance),
-               w = host_copy(slice.delassus_diagonal);
-    for (int r = 0; r < slice.rows; ++r) {
-      const JointQuantities q{v(r), impulse(r), lower(r), upper(r), w(r) + compliance(r)};
-      bilateral_host_[slice.first_row + r] = joint_residual(q);
-      row_status_[slice.first_row + r] = row_status(q);
-      if (!rows->discs || r % 3 == 0) continue;
-      const int one = r - r % 3 + 1, two = one + 1;
-      const auto row = [&](int k) {
-        return JointQuantities{v(k), impulse(k), lower(k), upper(k), w(k) + compliance(k)};
-      };
-      bilateral_host_[slice.first_row + r] = disc_residual(row(one), row(two));
-    }
-  }
+  const View<double> error = row_error_.resize(s.pattern.rows);
+  const View<RowStatus> status = row_status_.resize(s.pattern.rows);
+  fill(error, 0.0);
+  fill(status, RowStatus::free);
+  for (int i = 0; i < problem.contributors(); ++i)
+    if (const RowSet* rows = problem.contributor(i).rows(); rows && i != found.index && rows->items > 0)
+      evaluate_rows(*rows);
+  to_host(error, row_error_host_);
+  to_host(status, row_status_host_);
+}
+
+/// Of rows that are of no contact.
+void Judge::evaluate_rows(const RowSet& rows) {
+  const RowSet c = rows;
+  const View<double> error = row_error_;
+  const View<RowStatus> status = row_status_;
+  const int first = c.out.first_row, m = c.rows / c.items;
+  parallel_for(
+      "judge_rows", c.items,
+      KOKKOS_LAMBDA(int i) { row_residuals(c, i, error.data() + first + i * m, status.data() + first + i * m); }, 20);
 }
 
 void Judge::island_errors(const StepProblem& problem, std::vector<double>& error) const {
@@ -118,7 +109,7 @@ void Judge::island_errors(const StepProblem& problem, std::vector<double>& error
     if (!(value <= e)) e = value;  // NaN wins
   };
   for (std::size_t b = 0; b < momentum_host_.size(); ++b) worst(islands.of_block()[b], momentum_host_[b].velocity);
-  for (std::size_t r = 0; r < bilateral_host_.size(); ++r) worst(islands.of_row()[r], bilateral_host_[r]);
+  for (std::size_t r = 0; r < row_error_host_.size(); ++r) worst(islands.of_row()[r], row_error_host_[r]);
   if (contact_host_.empty()) return;
   const int first = problem.slice(contacts_of(problem).index).first_item;
   for (std::size_t i = 0; i < contact_host_.size(); ++i) {
@@ -138,7 +129,7 @@ ResidualNorms Judge::norms(const StepProblem& problem) {
     weighted += m.weighted2;
     worst(m.velocity);
   }
-  for (double b : bilateral_host_) worst(b);
+  for (double b : row_error_host_) worst(b);
   for (const ContactResiduals& c : contact_host_) {
     worst(c.complementarity);
     worst(c.friction);
@@ -150,9 +141,10 @@ ResidualNorms Judge::norms(const StepProblem& problem) {
   if (last_status_.size() == contact_host_.size())
     for (std::size_t i = 0; i < last_status_.size(); ++i)
       out.changed_contacts += last_status_[i] != contact_host_[i].status;
-  if (last_row_status_.size() == row_status_.size())
-    for (std::size_t i = 0; i < row_status_.size(); ++i) out.changed_contacts += last_row_status_[i] != row_status_[i];
-  last_row_status_ = row_status_;
+  if (last_row_status_.size() == row_status_host_.size())
+    for (std::size_t i = 0; i < row_status_host_.size(); ++i)
+      out.changed_contacts += last_row_status_[i] != row_status_host_[i];
+  last_row_status_ = row_status_host_;
   last_status_.resize(contact_host_.size());
   for (std::size_t i = 0; i < last_status_.size(); ++i) last_status_[i] = contact_host_[i].status;
   out.natural_map_relative = scale > 0 ? out.natural_map / scale : 0;
@@ -171,9 +163,9 @@ Verdict Judge::judge(const StepProblem& problem, const View<double>& impulse) {
 
   int worst_row = -1;
   double worst_bilateral = 0;
-  for (std::size_t r = 0; r < bilateral_host_.size(); ++r)
-    if (!(bilateral_host_[r] <= worst_bilateral)) {
-      worst_bilateral = bilateral_host_[r];
+  for (std::size_t r = 0; r < row_error_host_.size(); ++r)
+    if (!(row_error_host_[r] <= worst_bilateral)) {
+      worst_bilateral = row_error_host_[r];
       worst_row = static_cast<int>(r);
     }
   if (worst_row >= 0) {
@@ -183,11 +175,11 @@ Verdict Judge::judge(const StepProblem& problem, const View<double>& impulse) {
 
   // A rigid row at velocity level may have v = 0 and yet have drifted: its violation is that of the positions.
   for (int i = 0; context.velocity_level && i < problem.contributors(); ++i) {
-    const JointRows* rows = problem.contributor(i).joint_rows();
-    if (!rows) continue;
+    const RowSet* rows = problem.contributor(i).rows();
+    if (!rows || rows->rigid.extent(0) == 0) continue;
     const auto violation = host_copy(rows->violation);
     const auto rigid = host_copy(rows->rigid);
-    for (int r = 0; r < rows->count; ++r)
+    for (int r = 0; r < rows->rows; ++r)
       if (rigid(r) != 0 && !(std::fabs(violation(r)) <= v.bilateral_violation.value))
         v.bilateral_violation = {std::fabs(violation(r)), problem.row_name(rows->out.first_row + r)};
   }

@@ -1,12 +1,12 @@
 #pragma once
 // The verdict: how good a step is, recomputed from the state in double precision, by code that shares the laws'
-// projections and nothing of the solvers (docs/theory.md, "The verdict"). Two depths: `figures` for every Newton
+// projections and nothing of the solvers (docs/theory.md, "The verdict"). Two depths: `norms` for every Newton
 // iteration, `judge` with names for the end of a step.
 
 #include "framework/report.hpp"
 #include "framework/step_problem.hpp"
 #include "verdict/contact_residuals.hpp"
-#include "verdict/joint_residuals.hpp"
+#include "verdict/row_residuals.hpp"
 
 namespace clarke {
 
@@ -19,7 +19,7 @@ class Judge {
   ResidualNorms norms(const StepProblem& problem);
   /// The whole verdict of a solution that has just been evaluated; energies are the caller's.
   Verdict judge(const StepProblem& problem, const View<double>& impulse);
-  /// Residuals of every contact at the last figures() or judge(), host side, in contact order.
+  /// Residuals of every contact at the last norms() or judge(), host side, in contact order.
   const std::vector<ContactResiduals>& contacts() const { return contact_host_; }
 
   struct Momentum {
@@ -29,9 +29,10 @@ class Judge {
   /// Fills the host-side residuals from the last evaluated point. (Public: device lambdas may not live in private
   /// members.)
   void evaluate(const StepProblem& problem);
+  void evaluate_rows(const RowSet& rows);
 
  private:
-  /// The velocity error of figures(), by island.
+  /// The velocity error of norms(), by island.
   void island_errors(const StepProblem& problem, std::vector<double>& error) const;
 
   std::vector<std::string> block_names_;
@@ -40,8 +41,11 @@ class Judge {
   std::vector<ContactResiduals> contact_host_;
   std::vector<Momentum> momentum_host_;
   std::vector<ContactStatus> last_status_;
-  std::vector<RowStatus> row_status_, last_row_status_;  // of rows that are no contact row
-  std::vector<double> bilateral_host_;                   // |F| of every row that is no contact row [m/s]; 0 elsewhere
+  // of every row that is no contact row; 0 and free elsewhere
+  Buffer<double> row_error_{"row_residuals"};  // [m/s]
+  Buffer<RowStatus> row_status_{"row_status"};
+  std::vector<double> row_error_host_;
+  std::vector<RowStatus> row_status_host_, last_row_status_;
 };
 
 }  // namespace clarke

@@ -1,7 +1,7 @@
 #include "verdict/problem_residuals.hpp"
 
 #include "framework/error.hpp"
-#include "verdict/joint_residuals.hpp"
+#include "verdict/row_residuals.hpp"
 
 #include <Eigen/SparseCholesky>
 
@@ -180,9 +180,9 @@ ProblemResiduals ProblemJudge::judge(const std::vector<double>& contact, const s
   for (int r = 0; r < problem_.joint_rows(); ++r) {
     const double lower = bounded ? problem_.joint_lower[r] : -kInf, upper = bounded ? problem_.joint_upper[r] : kInf;
     const double v = v_joint_[r], l = joint[r], w = joint_effective_mass_[r], s = 1 / std::sqrt(w);
-    raw.add(joint_residual({v, l, lower, upper, 1}), q_joint_[r], l, v);
-    scaled.add(s * joint_residual({v, l, lower, upper, w}), s * q_joint_[r], l / s, s * v);
-    worst(joint_residual({v, l, lower, upper, w}));
+    raw.add(std::fabs(interval_natural_map(v, l, lower, upper, 1)), q_joint_[r], l, v);
+    scaled.add(s * std::fabs(interval_natural_map(v, l, lower, upper, w)), s * q_joint_[r], l / s, s * v);
+    worst(std::fabs(interval_natural_map(v, l, lower, upper, w)));
   }
   out.map = std::sqrt(raw.map);
   out.siconos = raw.relative();

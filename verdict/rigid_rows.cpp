@@ -50,7 +50,7 @@ JointConfiguration::JointConfiguration(StepProblem& problem) : problem_(problem)
   std::vector<Range> ranges;
   for (int i = 0; i < problem.contributors(); ++i) {
     Contributor& c = problem.contributor(i);
-    if (!c.joint_rows()) continue;
+    if (!c.rows() || c.rows()->rigid.extent(0) == 0) continue;
     const int item = builder_.items(), row = builder_.rows();
     c.pattern(builder_);
     ranges.push_back({&c, item, builder_.items() - item, row, builder_.rows() - row});
@@ -102,7 +102,7 @@ RigidRows JointConfiguration::evaluate(const State& state) {
 
 void JointConfiguration::append(const Part& part, RigidRows& out, std::vector<Eigen::Triplet<double>>& entries,
                                 std::vector<double>& violations) {
-  const JointRows& rows = *part.contributor->joint_rows();
+  const RowSet& rows = *part.contributor->rows();
   const auto violation = host_copy(rows.violation), lower = host_copy(rows.lower), upper = host_copy(rows.upper),
              compliance = host_copy(rows.compliance);
   const auto rigid = host_copy(rows.rigid);

@@ -17,11 +17,11 @@ DecoupledLaw::DecoupledLaw() {
   r_factor_ = r_factor_registry().create(options_.r_factor);
 }
 
-void DecoupledLaw::compute_r_factors(const ContactRows& rows, double h) { r_factor_->evaluate(rows, h); }
+void DecoupledLaw::compute_r_factors(const RowSet& rows, double h) { r_factor_->evaluate(rows, h); }
 
-void DecoupledLaw::evaluate(const ContactRows& rows, bool linearise) {
-  const ContactRows c = rows;
-  const int n = c.count;
+void DecoupledLaw::evaluate(const RowSet& rows, bool linearise) {
+  const RowSet c = rows;
+  const int n = c.items;
   const View<double> a = a_.resize(n), b = b_.resize(n), value = value_.resize(n), da = da_.resize(n),
                      db = db_.resize(n);
   const NcpCorner corner = corner_of(options_.ncp);

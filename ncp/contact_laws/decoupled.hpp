@@ -4,7 +4,7 @@
 //
 //   F_n = φ(ĉ, r_n Λ_n),   A_n = ∂φ/∂a,   B_n = r_n ∂φ/∂b;   F_f from the friction map
 
-#include "framework/contact_rows.hpp"
+#include "framework/row_law.hpp"
 #include "ncp/friction_maps/friction_map.hpp"
 #include "ncp/functions/ncp_function.hpp"
 #include "ncp/r_factors/r_factor.hpp"
@@ -19,14 +19,14 @@ struct DecoupledLawOptions {
   void describe(OptionVisitor& v);
 };
 
-class DecoupledLaw final : public ContactLaw {
+class DecoupledLaw final : public RowLaw {
  public:
   /// Reads its options from the database.
   DecoupledLaw();
   bool symmetric() const override { return map_->symmetric(); }
   bool takes_sections() const override { return map_->takes_sections(); }
-  void evaluate(const ContactRows& rows, bool linearise) override;
-  void compute_r_factors(const ContactRows& rows, double h) override;
+  void evaluate(const RowSet& rows, bool linearise) override;
+  void compute_r_factors(const RowSet& rows, double h) override;
   void describe(OptionVisitor& visitor) override {
     options_.describe(visitor);
     ncp_->describe(visitor);
@@ -41,6 +41,6 @@ class DecoupledLaw final : public ContactLaw {
   Buffer<double> a_{"ncp_a"}, b_{"ncp_b"}, value_{"ncp_phi"}, da_{"ncp_da"}, db_{"ncp_db"};
 };
 
-Registry<ContactLaw>& contact_law_registry();
+Registry<RowLaw>& contact_law_registry();
 
 }  // namespace clarke

@@ -10,12 +10,12 @@
 //
 // One r for the whole contact (r_n), because the projection needs one metric. |v_t| has the subgradient 0 at v_t = 0.
 // On a section (F5) K is the cone over it, y_n = ĉ + μ σ_C(−v_t), and Π_K with its derivative that of
-// framework/section_cone.hpp.
+// framework/sets/section_cone.hpp.
 //
 // F is r times what the verdict calls the natural map, where the verdict's ρ is r. A frictionless contact is min(ĉ, r
 // Λ_n), Λ_f = 0.
 
-#include "framework/section_cone.hpp"
+#include "framework/sets/coulomb_cone.hpp"
 #include "ncp/contact_laws/whole_contact.hpp"
 
 namespace clarke {
@@ -35,29 +35,9 @@ struct NaturalMap {
     }
     const double mu = s.mu, r = s.r;
     const Vec3 y{s.gap_velocity + mu * unit_dissipation(s.section, s.v1, s.v2), s.v1, s.v2}, l{s.ln, s.l1, s.l2};
-    const Vec3 p = l - (1 / r) * y;
-    const double t = hypotenuse(p.y, p.z);
-    Vec3 F;
-    double P[9] = {};  // ∂Π_K/∂p
-    if (s.section) {
-      const Vec3 at = project_on_section_cone(*s.section, mu, p, P);
-      F = P[0] == 1 && P[4] == 1 && P[8] == 1 ? y : r * (l - at);  // inside without cancellation
-    } else if (t <= mu * p.x) {
-      F = y;
-      P[0] = P[4] = P[8] = 1;
-    } else if (mu * t <= -p.x) {
-      F = r * l;
-    } else {
-      const double k = 1 / (1 + mu * mu), normal = k * (p.x + mu * t);
-      const Vec3 d{0, p.y / t, p.z / t}, e{1, mu * d.y, mu * d.z};  // e along the cone
-      F = r * (l - normal * e);
-      const double across = mu * normal / t;
-      for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) {
-          P[3 * i + j] = k * e[i] * e[j];
-          if (i > 0 && j > 0) P[3 * i + j] += across * ((i == j ? 1 : 0) - d[i] * d[j]);
-        }
-    }
+    double P[9];  // ∂Π_K/∂p
+    const ConeProjection at = cone_projection(s.section, mu, l - (1 / r) * y, P);
+    const Vec3 F = at.region == ConeRegion::inside ? y : r * (l - at.point);  // inside without cancellation
     double d1, d2;
     unit_dissipation_gradient(s.section, s.v1, s.v2, d1, d2);
     d1 *= mu;

@@ -6,9 +6,9 @@
 //
 // A and B are an element of the generalised Jacobian [Clarke 1990; Qi Sun 1993], unsymmetric: GMRES, BiCGSTAB or LU.
 
-#include "framework/contact_rows.hpp"
 #include "framework/math/hypotenuse.hpp"
 #include "framework/registry.hpp"
+#include "framework/row_law.hpp"
 #include "ncp/r_factors/r_factor.hpp"
 
 namespace clarke {
@@ -105,7 +105,7 @@ struct NoLawOptions {
 /// A batch of them. L has kName, kSections (it takes cones that are no disc), Parameters with describe(), and a member
 /// `parameters`.
 template <class L>
-class WholeContactLaw final : public ContactLaw {
+class WholeContactLaw final : public RowLaw {
  public:
   WholeContactLaw() {
     read_options(parameters_);
@@ -114,18 +114,18 @@ class WholeContactLaw final : public ContactLaw {
   }
   bool symmetric() const override { return false; }
   bool takes_sections() const override { return L::kSections; }
-  void compute_r_factors(const ContactRows& rows, double h) override { r_factor_->evaluate(rows, h); }
+  void compute_r_factors(const RowSet& rows, double h) override { r_factor_->evaluate(rows, h); }
   void describe(OptionVisitor& visitor) override {
     choice_.describe(visitor);
     parameters_.describe(visitor);
     r_factor_->describe(visitor);
   }
-  void evaluate(const ContactRows& rows, bool linearise) override {
-    const ContactRows c = rows;
+  void evaluate(const RowSet& rows, bool linearise) override {
+    const RowSet c = rows;
     const L law{parameters_};
     const bool sections = c.section.extent(0) > 0;
     parallel_for(
-        L::kName, c.count,
+        L::kName, c.items,
         KOKKOS_LAMBDA(int i) {
           const ContactBlock f = law({c.gap_velocity(i), c.slip(2 * i), c.slip(2 * i + 1), c.impulse(3 * i),
                                       c.impulse(3 * i + 1), c.impulse(3 * i + 2), c.friction(i), c.r_normal(i),

@@ -8,9 +8,9 @@
 //
 // A map may have a second form, operator()(arguments, FrictionSection), for cones that are no disc.
 
-#include "framework/contact_rows.hpp"
 #include "framework/math/hypotenuse.hpp"
 #include "framework/registry.hpp"
+#include "framework/row_law.hpp"
 
 namespace clarke {
 
@@ -46,14 +46,12 @@ class FrictionMap {
   virtual bool needs_ncp() const = 0;
   virtual bool takes_sections() const { return false; }
   /// Fills the tangential rows of all contacts; `phi` is empty when needs_ncp() is false.
-  virtual void evaluate(const ContactRows& rows, const View<double>& phi, double denominator_min,
-                        bool linearise) const = 0;
+  virtual void evaluate(const RowSet& rows, const View<double>& phi, double denominator_min, bool linearise) const = 0;
 };
 
 /// The rows of a contact: by the map's form for sections where there are any.
 template <class Map>
-KOKKOS_INLINE_FUNCTION FrictionRows friction_rows(const Map& map, const ContactRows& c, int i,
-                                                  const FrictionArguments& x) {
+KOKKOS_INLINE_FUNCTION FrictionRows friction_rows(const Map& map, const RowSet& c, int i, const FrictionArguments& x) {
   if constexpr (requires { map(x, FrictionSection{}); }) {
     if (c.section.extent(0) > 0) return map(x, c.section(i));
   }
@@ -68,12 +66,11 @@ class FrictionBatch final : public FrictionMap {
   bool takes_sections() const override {
     return requires(Map m, FrictionArguments x, FrictionSection s) { m(x, s); };
   }
-  void evaluate(const ContactRows& rows, const View<double>& phi, double denominator_min,
-                bool linearise) const override {
-    const ContactRows c = rows;
+  void evaluate(const RowSet& rows, const View<double>& phi, double denominator_min, bool linearise) const override {
+    const RowSet c = rows;
     const Map map{};
     parallel_for(
-        Map::kName, c.count,
+        Map::kName, c.items,
         KOKKOS_LAMBDA(int i) {
           const double normal = c.impulse(3 * i);
           const double mu = c.friction(i);

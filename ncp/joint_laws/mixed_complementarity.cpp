@@ -9,9 +9,9 @@ MixedComplementarity::MixedComplementarity() {
   ncp_ = ncp_function_registry().create(options_.ncp_function);
 }
 
-void MixedComplementarity::evaluate(const JointRows& rows, bool linearise) {
-  const JointRows c = rows;
-  const int n = c.count;
+void MixedComplementarity::evaluate(const RowSet& rows, bool linearise) {
+  const RowSet c = rows;
+  const int n = c.rows;
   const View<double> a = a_.resize(n), b = b_.resize(n), value = value_.resize(n), da = da_.resize(n),
                      db = db_.resize(n), inner_da = inner_da_.resize(n), inner_db = inner_db_.resize(n);
   const NcpCorner corner = corner_of(options_);
@@ -52,14 +52,14 @@ void MixedComplementarity::evaluate(const JointRows& rows, bool linearise) {
         c.out.b(i) = r * (outer_b + outer_a * inner_db(i)) + slope * c.compliance(i);
       },
       8);
-  if (rows.discs) disc_rows(rows, linearise);
+  if (rows.kind == SetKind::disc) disc_rows(rows, linearise);
 }
 
 /// Rows 1 and 2 of every item together, instead of what the NCP function made of them one by one.
-void MixedComplementarity::disc_rows(const JointRows& rows, bool linearise) {
-  const JointRows c = rows;
+void MixedComplementarity::disc_rows(const RowSet& rows, bool linearise) {
+  const RowSet c = rows;
   parallel_for(
-      "joint_law_discs", c.count / 3,
+      "joint_law_discs", c.items,
       KOKKOS_LAMBDA(int k) {
         const int i = 3 * k + 1, j = i + 1;
         const double r = 0.5 * (c.out.delassus_diagonal(i) + c.out.delassus_diagonal(j)) + c.compliance(i);

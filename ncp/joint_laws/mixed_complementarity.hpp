@@ -12,25 +12,26 @@
 // Any registered NCP function will do; with minimum_map F is the median of v, r (Λ − l), r (Λ − u). A row with a below
 // -ncp_slope_min only sets its multiplier in Newton's matrix, as in a contact. l = u = 0 switches a row off.
 
-#include "framework/joint_rows.hpp"
+#include "framework/row_law.hpp"
 #include "ncp/functions/ncp_function.hpp"
 
 #include <memory>
 
 namespace clarke {
 
-class MixedComplementarity final : public JointLaw {
+class MixedComplementarity final : public RowLaw {
  public:
   /// Reads its options from the database.
   MixedComplementarity();
-  void evaluate(const JointRows& rows, bool linearise) override;
+  bool symmetric() const override { return true; }
+  void evaluate(const RowSet& rows, bool linearise) override;
   void describe(OptionVisitor& visitor) override {
     options_.describe(visitor);
     ncp_->describe(visitor);
   }
 
   // Public: device lambdas may not live in private members.
-  void disc_rows(const JointRows& rows, bool linearise);
+  void disc_rows(const RowSet& rows, bool linearise);
 
  private:
   NcpOptions options_;

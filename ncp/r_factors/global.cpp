@@ -2,14 +2,14 @@
 
 namespace clarke {
 
-void Global::evaluate(const ContactRows& rows, double) {
+void Global::evaluate(const RowSet& rows, double) {
   const double r = largest_eigenvalue(rows, options_.iterations);
   fill(rows.r_normal, r);
   fill(rows.r_friction, r);
 }
 
-double Global::largest_eigenvalue(const ContactRows& rows, int iterations) {
-  const ContactRows c = rows;
+double Global::largest_eigenvalue(const RowSet& rows, int iterations) {
+  const RowSet c = rows;
   const Pattern p = c.out.pattern;
   const View<Vec3> J = c.out.jacobian, R = c.out.right;
   const View<Mat3> inverse_mass = c.out.mass_inverse;
@@ -28,7 +28,7 @@ double Global::largest_eigenvalue(const ContactRows& rows, int iterations) {
     parallel_for(
         "power_transpose", p.blocks, KOKKOS_LAMBDA(int b) { f(b) = inverse_mass(b) * block_gather(p, R, x, b); }, 24);
     parallel_for(
-        "power_product", c.count,
+        "power_product", c.items,
         KOKKOS_LAMBDA(int i) {
           for (int r = 0; r < 3; ++r)
             y(3 * i + r) = row_product(p, J, f, item + i, r) + c.compliance(3 * i + r) * x(first + 3 * i + r);

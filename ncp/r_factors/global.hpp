@@ -29,10 +29,10 @@ class Global final : public RFactor {
   static constexpr const char* kName = "global";
   /// Reads its options from the database.
   Global() { read_options(options_); }
-  void evaluate(const ContactRows& rows, double h) override;
+  void evaluate(const RowSet& rows, double h) override;
   void describe(OptionVisitor& visitor) override { options_.describe(visitor); }
   /// Rayleigh quotient after the given number of products. (Public: device lambdas may not live in private members.)
-  double largest_eigenvalue(const ContactRows& rows, int iterations);
+  double largest_eigenvalue(const RowSet& rows, int iterations);
 
  private:
   GlobalOptions options_;

@@ -4,8 +4,8 @@
 // Most r-factors are pure function objects of one contact:  RFactorValue operator()(w_nn, w_11, w_22, h) const.
 // W_rr includes the compliance γ of the row.
 
-#include "framework/contact_rows.hpp"
 #include "framework/registry.hpp"
+#include "framework/row_law.hpp"
 
 namespace clarke {
 
@@ -18,7 +18,7 @@ class RFactor {
   virtual ~RFactor() = default;
   /// Fills r_normal and r_friction of the rows, from W_rr of every contact (rows.out.delassus_diagonal), the step
   /// length h, and for factors of the system as a whole from J, M⁻¹ and γ, which the rows hold too.
-  virtual void evaluate(const ContactRows& rows, double h) = 0;
+  virtual void evaluate(const RowSet& rows, double h) = 0;
   /// Options of its own, for reading and for the record.
   virtual void describe(OptionVisitor& /*visitor*/) {}
 };
@@ -27,11 +27,11 @@ class RFactor {
 template <class R>
 class RFactorBatch final : public RFactor {
  public:
-  void evaluate(const ContactRows& rows, double h) override {
+  void evaluate(const RowSet& rows, double h) override {
     const R r{};
     const View<double> w = rows.out.delassus_diagonal, normal = rows.r_normal, friction = rows.r_friction;
     parallel_for(
-        R::kName, rows.count,
+        R::kName, rows.items,
         KOKKOS_LAMBDA(int i) {
           const RFactorValue value = r(w(3 * i), w(3 * i + 1), w(3 * i + 2), h);
           normal(i) = value.normal;

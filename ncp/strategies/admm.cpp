@@ -2,7 +2,6 @@
 
 #include "framework/math/small_solve.hpp"
 #include "framework/petsc_views.hpp"
-#include "framework/section_cone.hpp"
 #include "ncp/strategies/snes_type.hpp"
 
 #include <algorithm>
@@ -11,93 +10,42 @@ namespace clarke {
 
 namespace {
 
-/// v = v⁰ + J du + γ dΛ of row r of an item.
-KOKKOS_INLINE_FUNCTION double velocity_at(const Pattern& p, const View<Vec3>& J, const View<Vec3>& du,
-                                          const View<double>& v0, const View<double>& gamma,
-                                          const View<double>& impulse, const View<double>& impulse0, int item, int r) {
-  const int row = p.item_row(item) + r;
-  return v0(row) + row_product(p, J, du, item, r) + gamma(row) * (impulse(row) - impulse0(row));
-}
-
 void difference(const View<Vec3>& a, const View<Vec3>& b, const View<Vec3>& out) {
   const View<Vec3> x = a, y = b, d = out;
   parallel_for(
       "admm_du", static_cast<int>(d.extent(0)), KOKKOS_LAMBDA(int k) { d(k) = x(k) - y(k); }, 3);
 }
 
-/// Section of item i; null: the disc.
-KOKKOS_INLINE_FUNCTION const FrictionSection* section_of(const View<FrictionSection>& section, int i) {
-  return section.extent(0) > 0 ? section.data() + i : nullptr;
-}
-
-/// Nearest point of the bounds of an item that is no contact: [l, u] of each row, and the disc of the last two.
-KOKKOS_INLINE_FUNCTION void project_on_bounds(const View<double>& lower, const View<double>& upper, bool disc, int row,
-                                              int m, double* x) {
-  for (int r = 0; r < (disc ? 1 : m); ++r) x[r] = std::fmin(std::fmax(x[r], lower(row + r)), upper(row + r));
-  if (!disc) return;
-  const double size = std::hypot(x[1], x[2]), radius = upper(row + 1);
-  if (size > radius) x[1] *= radius / size, x[2] *= radius / size;
-}
-
-/// Nearest point of |x_f| ≤ μ x_n, or of the cone over a section; x is replaced by it.
-KOKKOS_INLINE_FUNCTION void project_on_cone(const FrictionSection* section, double mu, double& xn, double& x1,
-                                            double& x2) {
-  if (section && mu > 0) {
-    const Vec3 at = project_on_section_cone(*section, mu, {xn, x1, x2});
-    xn = at.x, x1 = at.y, x2 = at.z;
-    return;
-  }
-  const double t = std::hypot(x1, x2);
-  if (t <= mu * xn) return;
-  if (mu * t <= -xn) {
-    xn = x1 = x2 = 0;
-    return;
-  }
-  const double n = (xn + mu * t) / (1 + mu * mu);
-  xn = n;
-  x1 *= mu * n / t;
-  x2 *= mu * n / t;
-}
-
 }  // namespace
 
 void AdmmIteration::begin(StepProblem& problem, const View<Vec3>& u, const View<double>& impulse, double rho) {
   const SaddlePointSystem& s = problem.system();
+  const StepRows rows = rows_.gather(problem);
   const Pattern p = s.pattern;
-  rows_.gather(problem);
   Kokkos::deep_copy(u0_.resize(s.blocks), u);
   Kokkos::deep_copy(g0_.resize(s.blocks), s.momentum_residual.view());
   Kokkos::deep_copy(impulse0_.resize(p.rows), impulse);
   const View<double> weight = weight_.resize(p.rows), z = z_.resize(p.rows), w = w_.resize(p.rows),
-                     cone = cone_.resize(p.items), W = s.delassus_diagonal, gamma = rows_.compliance,
-                     v0 = rows_.velocity, lower = rows_.lower, upper = rows_.upper, friction = rows_.friction,
-                     x = impulse;
-  const View<int> kind = rows_.kind;
-  const View<FrictionSection> section = rows_.section;
+                     de_saxce = de_saxce_.resize(p.items), W = s.delassus_diagonal, v0 = rows.velocity, x = impulse;
   change_.resize(p.rows);
   parallel_for(
       "admm_begin", p.items,
       KOKKOS_LAMBDA(int i) {
-        const int row = p.item_row(i), end = p.item_row(i + 1);
-        cone(i) = 0;
-        for (int r = row; r < end; ++r) {
-          weight(r) = kind(i) == kRowByRow || kind(i) == kDisc ? W(r) + gamma(r) : 0.0;
-          z(r) = x(r);
+        const AdmissibleSet set = admissible_set(rows, i);
+        const int row = p.item_row(i), m = set.rows;
+        double metric[kMaxItemRows] = {};
+        metric_of(rows, W, set, i, metric);
+        const bool free = is_whole_space(set);
+        for (int r = 0; r < m; ++r) {
+          weight(row + r) = free ? 0.0 : metric[r];
+          z(row + r) = x(row + r);
         }
-        if (kind(i) == kDisc) weight(row + 1) = weight(row + 2) = 0.5 * (weight(row + 1) + weight(row + 2));
-        if (kind(i) == kRowByRow || kind(i) == kDisc)
-          project_on_bounds(lower, upper, kind(i) == kDisc, row, end - row, z.data() + row);
-        if (kind(i) == kContact) {
-          double mean = 0;
-          for (int r = row; r < end; ++r) mean += (W(r) + gamma(r)) / 3;
-          for (int r = row; r < end; ++r) weight(r) = mean;
-          cone(i) = friction(i) * unit_dissipation(section_of(section, i), v0(row + 1), v0(row + 2));
-          project_on_cone(section_of(section, i), friction(i), z(row), z(row + 1), z(row + 2));
-        }
+        clarke::project(set, z.data() + row);
+        de_saxce(i) = de_saxce_term(set, v0.data() + row);
         // At a solution R w = −(v + s n).
-        for (int r = row; r < end; ++r) {
-          const double s_n = kind(i) == kContact && r == row ? cone(i) : 0.0;
-          w(r) = weight(r) > 0 ? -(v0(r) + s_n) / (rho * weight(r)) : 0.0;
+        for (int r = 0; r < m; ++r) {
+          const double s_n = r == 0 ? de_saxce(i) : 0.0;
+          w(row + r) = free ? 0.0 : -(v0(row + r) + s_n) / (rho * weight(row + r));
         }
       },
       40);
@@ -106,7 +54,8 @@ void AdmmIteration::begin(StepProblem& problem, const View<Vec3>& u, const View<
 void AdmmIteration::set_matrix(SaddlePointSystem& s, double rho) {
   const Pattern p = s.pattern;
   const bool symmetric = s.symmetric;
-  const View<double> a = s.a, b = s.b, A = s.A, B = s.B, slip_frame = s.slip_frame, gamma = rows_.compliance,
+  const StepRows rows = rows_.rows();
+  const View<double> a = s.a, b = s.b, A = s.A, B = s.B, slip_frame = s.slip_frame, gamma = rows.compliance,
                      weight = weight_;
   parallel_for(
       "admm_matrix", p.items,
@@ -117,7 +66,7 @@ void AdmmIteration::set_matrix(SaddlePointSystem& s, double rho) {
         for (int r = 0; r < m; ++r) {
           a(row + r) = 1;
           b(row + r) = gamma(row + r) + rho * weight(row + r);
-          if (symmetric) continue;
+          if (symmetric || rows.dense(i)) continue;  // a dense E stands in B, and A is 1
           for (int e = 0; e < m; ++e) {
             A(q + r * m + e) = r == e ? 1.0 : 0.0;
             B(q + r * m + e) = r == e ? b(row + r) : 0.0;
@@ -131,12 +80,11 @@ void AdmmIteration::set_matrix(SaddlePointSystem& s, double rho) {
 void AdmmIteration::right_hand_side(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& impulse,
                                     double rho, const View<double>& f) {
   const Pattern p = s.pattern;
-  const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, g0 = g0_, J = s.jacobian, R = s.right(), at = u,
-                   fu = as_vec3(f, 0, s.blocks);
+  const StepRows rows = rows_.rows();
+  const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, g0 = g0_, R = s.right(), at = u, fu = as_vec3(f, 0, s.blocks);
   const View<Mat3> H = s.hessian;
-  const View<double> x = impulse, x0 = impulse0_, change = change_, v0 = rows_.velocity, gamma = rows_.compliance,
-                     weight = weight_, z = z_, w = w_, cone = cone_, su = s.momentum_scale, sh = s.row_scale;
-  const View<int> kind = rows_.kind;
+  const View<double> x = impulse, x0 = impulse0_, change = change_, weight = weight_, z = z_, w = w_,
+                     de_saxce = de_saxce_, su = s.momentum_scale, sh = s.row_scale;
   const int first = s.velocity_size();
   difference(at, u0, du);
   parallel_for(
@@ -148,11 +96,12 @@ void AdmmIteration::right_hand_side(const SaddlePointSystem& s, const View<Vec3>
       "admm_rows", p.items,
       KOKKOS_LAMBDA(int i) {
         const int row = p.item_row(i), m = p.item_row(i + 1) - row;
+        double v[kMaxItemRows] = {};
+        velocities_at(rows, du, x, x0, i, v);
+        v[0] += de_saxce(i);
         for (int r = 0; r < m; ++r) {
-          const double v =
-              velocity_at(p, J, du, v0, gamma, x, x0, i, r) + (kind(i) == kContact && r == 0 ? cone(i) : 0.0);
           const double pull = rho * weight(row + r) * (x(row + r) - z(row + r) + w(row + r));
-          f(first + row + r) = -sh(row + r) * (v + pull);
+          f(first + row + r) = -sh(row + r) * (v[r] + pull);
         }
       },
       60);
@@ -160,35 +109,29 @@ void AdmmIteration::right_hand_side(const SaddlePointSystem& s, const View<Vec3>
 
 AdmmResiduals AdmmIteration::project(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& impulse,
                                      double relaxation) {
+  const StepRows rows = rows_.rows();
   const Pattern p = s.pattern;
-  const View<Vec3> du = du_, u0 = u0_, J = s.jacobian, at = u;
-  const View<double> x = impulse, x0 = impulse0_, v0 = rows_.velocity, gamma = rows_.compliance, weight = weight_,
-                     z = z_, w = w_, cone = cone_, lower = rows_.lower, upper = rows_.upper, friction = rows_.friction,
+  const View<Vec3> du = du_, u0 = u0_, at = u;
+  const View<double> x = impulse, x0 = impulse0_, weight = weight_, z = z_, w = w_, de_saxce = de_saxce_,
                      change = change_;
-  const View<int> kind = rows_.kind;
-  const View<FrictionSection> section = rows_.section;
   difference(at, u0, du);
   parallel_for(
       "admm_project", p.items,
       KOKKOS_LAMBDA(int i) {
-        const int row = p.item_row(i), m = p.item_row(i + 1) - row;
-        if (kind(i) == kBlock) {
+        const AdmissibleSet set = admissible_set(rows, i);
+        const int row = p.item_row(i), m = set.rows;
+        if (is_whole_space(set)) {
           for (int r = 0; r < m; ++r) z(row + r) = x(row + r), change(row + r) = 0;
           return;
         }
-        double point[kMaxItemRows], relaxed[kMaxItemRows];
+        double point[kMaxItemRows] = {}, relaxed[kMaxItemRows] = {}, v[kMaxItemRows] = {};
         for (int r = 0; r < m; ++r) {
           relaxed[r] = relaxation * x(row + r) + (1 - relaxation) * z(row + r);
           point[r] = relaxed[r] + w(row + r);
         }
-        if (kind(i) == kContact) {
-          project_on_cone(section_of(section, i), friction(i), point[0], point[1], point[2]);
-          cone(i) =
-              friction(i) * unit_dissipation(section_of(section, i), velocity_at(p, J, du, v0, gamma, x, x0, i, 1),
-                                             velocity_at(p, J, du, v0, gamma, x, x0, i, 2));
-        } else {
-          project_on_bounds(lower, upper, kind(i) == kDisc, row, m, point);
-        }
+        clarke::project(set, point);
+        velocities_at(rows, du, x, x0, i, v);
+        de_saxce(i) = de_saxce_term(set, v);
         for (int r = 0; r < m; ++r) {
           change(row + r) = point[r] - z(row + r);
           z(row + r) = point[r];

@@ -4,7 +4,7 @@
 //
 //   at (u⁰, Λ⁰):  H (u − u⁰) = −g⁰ + Jᵀ (Λ − Λ⁰),   v = v⁰ + J (u − u⁰) + γ (Λ − Λ⁰)
 //   (u, Λ)        v(Λ) + s n + R (Λ − z + w) = 0       one linear solve: matrix with A = 1, B = γ + R
-//   z             Π_C(x + w),   x = a Λ + (1 − a) z     C: K_μ of each contact, [l, u] of each bounded row
+//   z             Π_K(x + w),   x = a Λ + (1 − a) z     K: the admissible set of each item
 //   w             w + x − z,    s = μ |v_t|             R = ρ w_i, w_i = tr (W_ii + γ)/3 or W_rr + γ; 0 where a row has
 //                               no bounds
 //
@@ -18,7 +18,8 @@
 // for 1e-4, slow beyond.
 
 #include "framework/options.hpp"
-#include "ncp/strategies/row_arguments.hpp"
+#include "framework/step_problem.hpp"
+#include "framework/step_rows.hpp"
 
 namespace clarke {
 
@@ -59,10 +60,10 @@ class AdmmIteration {
   void finish(const SaddlePointSystem& system, const View<Vec3>& u, const View<double>& impulse);
 
  private:
-  RowArguments rows_;
+  StepRowStorage rows_;
   Buffer<Vec3> u0_{"admm_u0"}, du_{"admm_du"}, g0_{"admm_g0"};
-  Buffer<double> impulse0_{"admm_impulse0"}, weight_{"admm_weight"}, z_{"admm_z"}, w_{"admm_w"}, cone_{"admm_cone"},
-      change_{"admm_change"};
+  Buffer<double> impulse0_{"admm_impulse0"}, weight_{"admm_weight"}, z_{"admm_z"}, w_{"admm_w"},
+      de_saxce_{"admm_de_saxce"}, change_{"admm_change"};
   SumScratch<5> scratch_;
 };
 

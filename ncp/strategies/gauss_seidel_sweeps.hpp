@@ -1,20 +1,18 @@
 #pragma once
-// Gauss-Seidel sweeps over the items of a linearised step: contacts by an exact local solver, joints by their block
+// Gauss-Seidel sweeps over the items of a linearised step, each solved by itself
 // [Jourdan Alart Jean 1998; Acary Brémond Huber 2018; docs/theory.md, eq. D1].
 //
-//   at (u⁰, Λ⁰):   H (u − u⁰) = −g⁰ + Jᵀ (Λ − Λ⁰),     v(u, Λ) = v⁰ + J (u − u⁰) + γ (Λ − Λ⁰)
-//   item i:        q = v_i − (W_ii + γ_i) Λ_i,  W_ii = J_i H⁻¹ J_iᵀ;   Λ_i ← Λ_i + ω (solution of the item − Λ_i)
+//   at (u⁰, Λ⁰):   H (u − u⁰) = −g⁰ + Jᵀ (Λ − Λ⁰),     v(u, Λ) = v⁰ + J (u − u⁰) + E (Λ − Λ⁰)
+//   item i:        Λ_i ← Λ_i + ω (solution of the item − Λ_i),  W_ii = J_i H⁻¹ J_iᵀ + E_i  (framework/sets/local_solution.hpp)
 //                  u ← u + H⁻¹ J_iᵀ ΔΛ_i             kept up to date, so that a sweep costs O(items)
-//   joints         unbounded rows: v = 0 by the inverse of W_ii + γ_i;  bounded rows: one after another, Λ clipped to
-//                  [l, u]
 //
-// No contact law takes part: the rows' arguments v (ĉ and v_t, or the row velocities of joints) come from the last
-// evaluation, and the sweeps solve Coulomb's law itself. Deterministic: joints, then contacts, in their order.
-// Limit: the order is sequential, and on a device one thread works through it. Mass ratios and long chains converge
-// slowly.
+// No law takes part: the sweeps solve the law of the rows' admissible sets itself, for contacts, joints and elements alike
+// (framework/step_rows.hpp). Deterministic: the order of the items.
+// Limit: the order is sequential, and on a device one thread works through it. Mass ratios and long chains converge slowly.
 
 #include "framework/options.hpp"
-#include "ncp/strategies/row_arguments.hpp"
+#include "framework/step_problem.hpp"
+#include "framework/step_rows.hpp"
 
 namespace clarke {
 
@@ -46,8 +44,9 @@ class GaussSeidelSweeps {
   void sweep(const SaddlePointSystem& system, const View<double>& impulse, double relaxation, bool backwards);
 
  private:
-  RowArguments rows_;
+  StepRowStorage rows_;
   Buffer<double> block_{"sweep_block"}, start_{"sweep_start"}, largest_{"sweep_change"};
+  Buffer<int> inverted_{"sweep_inverted"};
   Buffer<Mat3> inverse_{"sweep_inverse"};
   Buffer<Vec3> du_{"sweep_du"};
   double change_ = 0;

@@ -1,12 +1,11 @@
 #pragma once
-// A merit function that no contact law, NCP function or r-factor takes part in [Acary Brémond Huber 2018;
-// docs/theory.md, eq. N5].
+// A merit function that no law, NCP function or r-factor takes part in [Acary Brémond Huber 2018; docs/theory.md, eq. N5].
 //
 //   θ = ½ (Σ_blocks |S_u g|² + Σ_rows (S_h f)²)  [J]        S as for PETSc's F (newton_matrix.hpp)
-//   f of a contact   the natural map (natural_map.hpp) with r = tr (W_ii + γ)/3
-//   f of other rows  mid(v, w (Λ − l), w (Λ − u)), w = W_rr + γ                          [V1]
+//   f   the natural map of the item's admissible set, in the metric of W_rr + γ (framework/sets/admissible_set.hpp)
 
-#include "ncp/strategies/row_arguments.hpp"
+#include "framework/step_problem.hpp"
+#include "framework/step_rows.hpp"
 
 namespace clarke {
 
@@ -16,7 +15,7 @@ class NaturalMerit {
   double value(StepProblem& problem, const View<double>& impulse);
 
  private:
-  RowArguments rows_;
+  StepRowStorage rows_;
   SumScratch<1> momentum_, constraint_;
 };
 

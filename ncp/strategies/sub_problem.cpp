@@ -1,15 +1,15 @@
 #include "ncp/strategies/sub_problem.hpp"
 
-#include "framework/section_cone.hpp"
+#include "framework/sets/section_cone.hpp"
 
 namespace clarke {
 
 /// w of the contacts' rows; `first` is the number of the first one.
-static void write_weight(const ContactRows& rows, int first, const View<double>& out) {
-  const ContactRows c = rows;
+static void write_weight(const RowSet& rows, int first, const View<double>& out) {
+  const RowSet c = rows;
   const View<double> weight = out;
   parallel_for(
-      "shift_weight", c.count,
+      "shift_weight", c.items,
       KOKKOS_LAMBDA(int k) {
         const View<double> w = c.out.delassus_diagonal;
         const double mean = (w(3 * k) + w(3 * k + 1) + w(3 * k + 2)) / 3;
@@ -19,12 +19,12 @@ static void write_weight(const ContactRows& rows, int first, const View<double>&
 }
 
 /// s = μ |v_t|, or μ σ_C(−v_t), of the contacts.
-static void write_cone(const ContactRows& rows, int first, const View<double>& out) {
-  const ContactRows c = rows;
+static void write_cone(const RowSet& rows, int first, const View<double>& out) {
+  const RowSet c = rows;
   const View<double> cone = out;
   const bool sections = c.section.extent(0) > 0;
   parallel_for(
-      "shift_cone", c.count,
+      "shift_cone", c.items,
       KOKKOS_LAMBDA(int k) {
         cone(first + 3 * k) =
             c.friction(k) * unit_dissipation(sections ? &c.section(k) : nullptr, c.slip(2 * k), c.slip(2 * k + 1));
@@ -42,7 +42,7 @@ void SubProblem::begin_proximal(StepProblem& problem, const View<double>& impuls
   Kokkos::deep_copy(shift_.centre, impulse);
   fill(shift_.weight, 0.0);
   for (int i = 0; i < problem.contributors(); ++i)
-    if (const ContactRows* c = problem.contributor(i).contact_rows())
+    if (const RowSet* c = problem.contributor(i).rows(); c && c->kind == SetKind::cone)
       write_weight(*c, problem.slice(i).first_row, shift_.weight);
   problem.set_contact_subproblem(&shift_);
 }
@@ -53,7 +53,7 @@ void SubProblem::begin_associated(StepProblem& problem) {
   shift_.associated = true;
   shift_.cone = cone_.resize(rows);
   for (int i = 0; i < problem.contributors(); ++i)
-    if (const ContactRows* c = problem.contributor(i).contact_rows())
+    if (const RowSet* c = problem.contributor(i).rows(); c && c->kind == SetKind::cone)
       write_cone(*c, problem.slice(i).first_row, shift_.cone);
   problem.set_contact_subproblem(&shift_);
 }

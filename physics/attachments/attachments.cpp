@@ -33,7 +33,7 @@ std::unique_ptr<JointPool> pool(const Entities& entities, const std::vector<cons
       item.element.anchor[i] = e >= entities.bodies ? Vec3{} : rotate_inverse(at.q, p.point - at.x);
       item.element.weight[i] = p.weight;
     }
-    for (RowLaw& row : item.law) {
+    for (RowMechanics& row : item.law) {
       if (d->compliance > 0) row.stiffness = 1 / d->compliance;
       row.damping = d->compliance > 0 ? d->damping : 0;
     }

@@ -72,7 +72,9 @@ class MembranePool final : public Contributor {
     materials_ = to_device("membrane_materials", materials);
     count_ = static_cast<int>(elements_.extent(0));
     last_impulse_ = View<double>("membrane_last_impulse", m * count_);
-    rows_.velocity = View<double>("membrane_velocity_error", m * count_);
+    rows_.items = count_;
+    rows_.rows = m * count_;
+    rows_.unprojected = View<double>("membrane_velocity_error", rows_.rows);
     damped_ = std::any_of(cloths.begin(), cloths.end(), [&world](int c) { return world.cloths[c].damping > 0; });
     if (damped_) old_gradient_ = View<SheetGradient>("membrane_old_gradient", count_);
   }
@@ -83,7 +85,7 @@ class MembranePool final : public Contributor {
     for (const auto& blocks : blocks_) builder.add_item(m, blocks);
   }
   std::string item_name(int item) const override { return names_[item]; }
-  const ElasticRows* elastic_rows() const override { return &rows_; }
+  const RowSet* rows() const override { return &rows_; }
   void warm_start(const View<double>& impulse) override { Kokkos::deep_copy(impulse, last_impulse_); }
   void end_step(const View<double>& impulse) override { Kokkos::deep_copy(last_impulse_, impulse); }
 
@@ -98,10 +100,12 @@ class MembranePool final : public Contributor {
   }
 
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override {
+    bind_rows(rows_, point, slice);
+    rows_.velocity = slice.residual;  // v = E off is what the law has zero
     const View<MembraneElement> elements = elements_;
     const View<M> materials = materials_;
     const View<SheetGradient> old = old_gradient_;
-    const View<double> error = rows_.velocity;
+    const View<double> error = rows_.unprojected;
     const SystemSlice s = slice;
     const StepPoint at = point;
     const SoftRowOptions options = options_;
@@ -184,7 +188,7 @@ class MembranePool final : public Contributor {
   View<SheetGradient> old_gradient_;  // F at the start of the step; of no size unless a cloth is damped
   View<double> last_impulse_;
   View<Vec3> x_;
-  ElasticRows rows_;
+  RowSet rows_;
   mutable SumScratch<1> scratch_;
 };
 

@@ -1,9 +1,8 @@
 #include "physics/contact/contact_contributor.hpp"
 
-#include "framework/contact_compliance.hpp"
-#include "framework/contact_subproblem.hpp"
 #include "framework/error.hpp"
 #include "framework/math/symmetric_eigen.hpp"
+#include "framework/row_assembly.hpp"
 
 #include <Kokkos_Timer.hpp>
 
@@ -12,7 +11,7 @@
 namespace clarke {
 
 ContactContributor::ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection,
-                                       std::unique_ptr<ContactLaw> law, WarmStartOptions options,
+                                       std::unique_ptr<RowLaw> law, WarmStartOptions options,
                                        ContactCompliance compliance, ContactFriction cones)
     : entities_(entities),
       options_(options),
@@ -24,7 +23,7 @@ ContactContributor::ContactContributor(const Entities& entities, std::unique_ptr
   check_law(*law_);
 }
 
-void ContactContributor::check_law(const ContactLaw& law) const {
+void ContactContributor::check_law(const RowLaw& law) const {
   if (cones_.sections() && !law.takes_sections())
     throw InputError(
         "-contact_law, -friction_map: asymmetric and polygon friction cones are no ellipses, which fixed_point and "
@@ -52,10 +51,11 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
     last_b_.assign(b.data(), b.data() + n);
   }
   if (contacts_.barycentric_a.extent(0) > 0) note_places();
-  rows_.count = n;
+  rows_.kind = SetKind::cone;
+  rows_.items = n;
+  rows_.rows = 3 * n;
   rows_.gap = gap_.resize(n);
-  rows_.gap_velocity = gap_velocity_.resize(n);
-  rows_.slip = slip_.resize(2 * n);
+  rows_.velocity = velocity_.resize(3 * n);
   rows_.r_normal = r_normal_.resize(n);
   rows_.r_friction = r_friction_.resize(n);
   cones_.begin_step(contacts_, entities_, state);
@@ -210,8 +210,8 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
   const int bodies = entities_.bodies;
   const double b = context.b;
   const bool velocity_level = context.velocity_level;
-  const View<double> gap = rows_.gap, gap_velocity = rows_.gap_velocity, slip = rows_.slip, rebound = kept_rebound_,
-                     gamma = rows_.compliance, relaxation = relaxation_;
+  const View<double> gap = rows_.gap, v_at = rows_.velocity, rebound = kept_rebound_, gamma = rows_.compliance,
+                     relaxation = relaxation_;
   const bool compliant = compliance_.any, implicit = cones_.implicit();
   const ConeRows cone = cones_.rows();
   const ContactFriction::SpeedFactor factor = cones_.speed_factor();
@@ -229,17 +229,16 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
         const Twist tb = side_twist(c.barycentric_b, i, eb, block_of, prescribed, at.u);
         const Vec3 dv = ta.v + cross(ta.w, geo.arm_a) - tb.v - cross(tb.w, geo.arm_b);
         gap(i) = geo.gap;
-        gap_velocity(i) = velocity_level ? dot(n, dv) + rebound(i) : geo.gap / b;
-        slip(2 * i) = dot(t1, dv);
-        slip(2 * i + 1) = dot(t2, dv);
+        v_at(3 * i) = velocity_level ? dot(n, dv) + rebound(i) : geo.gap / b;
+        v_at(3 * i + 1) = dot(t1, dv);
+        v_at(3 * i + 2) = dot(t2, dv);
         if (implicit) cone.friction(i) = cone.at_rest(i) * factor(ea, eb, norm(dv - dot(n, dv) * n));
         if (compliant) {
           const int row = s.first_row + 3 * i;
           const double tau = relaxation(i);
-          if (gamma(3 * i) > 0)
-            gap_velocity(i) = (geo.gap + tau * dot(n, dv)) / (b + tau) + gamma(3 * i) * at.impulse(row);
-          slip(2 * i) += gamma(3 * i + 1) * at.impulse(row + 1);
-          slip(2 * i + 1) += gamma(3 * i + 2) * at.impulse(row + 2);
+          if (gamma(3 * i) > 0) v_at(3 * i) = (geo.gap + tau * dot(n, dv)) / (b + tau) + gamma(3 * i) * at.impulse(row);
+          v_at(3 * i + 1) += gamma(3 * i + 1) * at.impulse(row + 1);
+          v_at(3 * i + 2) += gamma(3 * i + 2) * at.impulse(row + 2);
         }
         int v = s.pattern.item_value(s.first_item + i);
         for (int r = 0; r < 3; ++r) {
@@ -249,15 +248,10 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
         }
       },
       100);
-  rows_.impulse = Kokkos::subview(point.impulse, Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
-  rows_.out = slice;
+  bind_rows(rows_, point, slice);
   if (compliance_.any) rows_.out.delassus_diagonal = compliant_diagonal_;
   rows_.compliance = row_compliance_;
-  if (at.subproblem) apply_subproblem(rows_, *at.subproblem);
-  law_->evaluate(rows_, linearise);
-  if (!linearise) return;
-  if (at.subproblem) apply_subproblem_slopes(rows_, *at.subproblem);
-  if (compliance_.any || at.subproblem) add_compliance(rows_);
+  evaluate_cones(*law_, rows_, point, compliance_.any, linearise);
 }
 
 /// The arm turns with its body: ∂(r × p)/∂ω = r pᵀ − (r·p) 1 for the impulse p on the point r (no arm on a round
@@ -302,12 +296,7 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
 
 void ContactContributor::delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) {
   rows_.out = slice;
-  if (compliance_.any) {
-    const View<double> w = slice.delassus_diagonal, gamma = rows_.compliance, shifted = compliant_diagonal_;
-    parallel_for(
-        "contact_delassus_diagonal", slice.rows, KOKKOS_LAMBDA(int r) { shifted(r) = w(r) + gamma(r); });
-    rows_.out.delassus_diagonal = compliant_diagonal_;
-  }
+  if (compliance_.any) add_compliance_to_diagonal(rows_, slice, compliant_diagonal_);
   law_->compute_r_factors(rows_, context.h);
 }
 

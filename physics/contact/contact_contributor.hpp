@@ -8,8 +8,8 @@
 //              contact_friction.hpp]
 //   compliant contacts shift the arguments of the law by γ Λ and add A γ to its B             [eq. N3, compliance.hpp]
 
-#include "framework/contact_rows.hpp"
 #include "framework/contributor.hpp"
+#include "framework/row_law.hpp"
 #include "physics/contact/compliance.hpp"
 #include "physics/contact/contact_side.hpp"
 #include "physics/contact/detection.hpp"
@@ -47,9 +47,8 @@ struct WarmStartOptions {
 
 class ContactContributor final : public Contributor {
  public:
-  ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection,
-                     std::unique_ptr<ContactLaw> law, WarmStartOptions options, ContactCompliance compliance,
-                     ContactFriction cones = {});
+  ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection, std::unique_ptr<RowLaw> law,
+                     WarmStartOptions options, ContactCompliance compliance, ContactFriction cones = {});
 
   std::string kind() const override { return "contact"; }
   void begin_step(const StepContext& context, const State& state) override;
@@ -67,13 +66,12 @@ class ContactContributor final : public Contributor {
   const ContactSet& contacts() const { return contacts_; }
   const ContactFriction& cones() const { return cones_; }
   /// Rows as the law saw them at the last evaluate().
-  const ContactRows& rows() const { return rows_; }
-  const ContactRows* contact_rows() const override { return &rows_; }
+  const RowSet* rows() const override { return &rows_; }
   /// Of the normal springs: ½ E_n λ_n², beside a damper ½ C²/E_n of those in compression [J].
   double elastic_energy(const View<double>& impulse, double h) const override;
-  ContactLaw& law() { return *law_; }
+  RowLaw& law() { return *law_; }
   /// Another law from the next step on (StepProblem::forget_layout); returns the one before.
-  std::unique_ptr<ContactLaw> exchange_law(std::unique_ptr<ContactLaw> law) {
+  std::unique_ptr<RowLaw> exchange_law(std::unique_ptr<RowLaw> law) {
     check_law(*law);
     std::swap(law, law_);
     return law;
@@ -89,15 +87,15 @@ class ContactContributor final : public Contributor {
  private:
   void note_places();
   /// Throws InputError for a law that cannot take the cones.
-  void check_law(const ContactLaw& law) const;
+  void check_law(const RowLaw& law) const;
 
   Entities entities_;
   WarmStartOptions options_;
   std::unique_ptr<ContactDetection> detection_;
-  std::unique_ptr<ContactLaw> law_;
+  std::unique_ptr<RowLaw> law_;
   ContactFriction cones_;
   ContactSet contacts_;
-  ContactRows rows_;
+  RowSet rows_;
   HostView<EntityBlocks> block_of_host_;
   std::vector<int> last_a_, last_b_;  // entities of the last pattern
   std::vector<std::array<int, 6>>
@@ -110,7 +108,7 @@ class ContactContributor final : public Contributor {
   Buffer<double> kept_radius_a_{"kept_radius_a"}, kept_radius_b_{"kept_radius_b"}, kept_friction_{"kept_friction"},
       kept_restitution_{"kept_restitution"}, rebound_{"rebound"}, kept_rebound_{"kept_rebound"};
   Buffer<std::uint64_t> kept_id_{"kept_id"};
-  Buffer<double> gap_{"gap"}, gap_velocity_{"gap_velocity"}, slip_{"slip"}, r_normal_{"r_n"}, r_friction_{"r_f"};
+  Buffer<double> gap_{"gap"}, velocity_{"contact_velocity"}, r_normal_{"r_n"}, r_friction_{"r_f"};
   // compliant contacts: E_n [m/N], τ [s], γ [1/kg], and W_rr + γ
   ContactCompliance compliance_;
   Buffer<double> elasticity_{"contact_elasticity"}, relaxation_{"contact_relaxation"},

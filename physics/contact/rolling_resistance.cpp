@@ -1,5 +1,7 @@
 #include "physics/contact/rolling_resistance.hpp"
 
+#include "framework/row_assembly.hpp"
+
 #include <algorithm>
 #include <span>
 
@@ -53,9 +55,10 @@ void RollingResistance::begin_step(const StepContext&, const State&) {
   pattern_changed_ = a_ != last_a_ || b_ != last_b_;
   const int n = static_cast<int>(contact_.size());
   to_device(contact_, contact_of_.resize(n));
-  rows_.count = 3 * n;
+  rows_.kind = SetKind::disc;
+  rows_.items = n;
+  rows_.rows = 3 * n;
   rows_.bounded = true;
-  rows_.discs = true;
   rows_.velocity = velocity_.resize(3 * n);
   rows_.lower = lower_.resize(3 * n);
   rows_.upper = upper_.resize(3 * n);
@@ -99,7 +102,7 @@ void RollingResistance::pattern(PatternBuilder& builder) const {
 void RollingResistance::evaluate(const StepContext&, const StepPoint& point, const SystemSlice& slice, bool linearise) {
   const int n = static_cast<int>(contact_.size());
   const ContactSet c = contacts_.contacts();
-  const int first_contact_row = contacts_.rows().out.first_row;  // evaluated before this one
+  const int first_contact_row = contacts_.rows()->out.first_row;  // evaluated before this one
   const SystemSlice s = slice;
   const StepPoint at = point;
   const Entities all = entities_;
@@ -136,21 +139,8 @@ void RollingResistance::evaluate(const StepContext&, const StepPoint& point, con
         s.safeguard_bits(k) = 0;
       },
       40);
-  rows_.impulse = Kokkos::subview(point.impulse, Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
-  rows_.out = slice;
-  law_->evaluate(rows_, linearise);
-  if (!linearise || slice.A.extent(0) == 0) return;
-  parallel_for(
-      "rolling_resistance_blocks", n,
-      KOKKOS_LAMBDA(int k) {
-        const int q = s.pattern.item_square(s.first_item + k);
-        for (int e = 0; e < 9; ++e) s.A(q + e) = s.B(q + e) = 0;
-        for (int r = 0; r < 3; ++r) {
-          s.A(q + 4 * r) = s.a(3 * k + r);
-          s.B(q + 4 * r) = s.b(3 * k + r);
-        }
-      },
-      12);
+  bind_rows(rows_, point, slice);
+  evaluate_bounds(law_.get(), rows_, linearise);
 }
 
 void RollingResistance::warm_start(const View<double>& impulse) {

@@ -24,7 +24,7 @@ class RollingResistance final : public Contributor {
   RollingResistance(const Entities& entities, const ContactContributor& contacts, std::vector<double> rolling,
                     std::vector<double> torsional);
 
-  void set_law(std::shared_ptr<JointLaw> law) { law_ = std::move(law); }
+  void set_law(std::shared_ptr<RowLaw> law) { law_ = std::move(law); }
   std::string kind() const override { return "rolling_resistance"; }
   void begin_step(const StepContext& context, const State& state) override;
   bool pattern_changed() const override { return pattern_changed_; }
@@ -32,7 +32,7 @@ class RollingResistance final : public Contributor {
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
   void warm_start(const View<double>& impulse) override;
   void end_step(const View<double>& impulse) override;
-  const JointRows* joint_rows() const override { return &rows_; }
+  const RowSet* rows() const override { return &rows_; }
   std::string item_name(int item) const override;
 
   // Public: device lambdas may not live in private members.
@@ -42,7 +42,7 @@ class RollingResistance final : public Contributor {
   Entities entities_;
   const ContactContributor& contacts_;
   std::vector<double> rolling_, torsional_;  // per entity [m]
-  std::shared_ptr<JointLaw> law_;
+  std::shared_ptr<RowLaw> law_;
   HostView<EntityBlocks> block_of_;
   View<double> rolling_device_, torsional_device_;
   std::vector<int> contact_, a_, b_, last_a_, last_b_;  // per item: number of its contact, entities
@@ -52,7 +52,7 @@ class RollingResistance final : public Contributor {
   Buffer<double> velocity_{"resistance_velocity"}, lower_{"resistance_lower"}, upper_{"resistance_upper"},
       compliance_{"resistance_compliance"}, violation_{"resistance_violation"};
   Buffer<int> rigid_{"resistance_rigid"};
-  JointRows rows_;
+  RowSet rows_;
   // the last step's solution, for the warm start
   int last_count_ = 0;
   Buffer<std::uint64_t> last_id_{"resistance_last_id"};

@@ -11,8 +11,8 @@
 // Laws do not call them: what reaches a law is a disc, by scaled rows (contact_friction.hpp), or a FrictionSection.
 // They are the cone's definition, against which the property suite holds both.
 
-#include "framework/friction_section.hpp"
 #include "framework/math/vec3.hpp"
+#include "framework/sets/friction_section.hpp"
 
 #include <array>
 #include <concepts>

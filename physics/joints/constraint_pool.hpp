@@ -1,10 +1,10 @@
 #pragma once
 // All joints of one element type as a structure of arrays: evaluates the pure element per item and writes its rows
-// after the law of each row (row_law.hpp). Bounded rows are handed to the joint law (framework/joint_rows.hpp).
+// after the law of each row (row_mechanics.hpp). Bounded rows are handed to the joint law (framework/row_law.hpp).
 
 #include "physics/constraints/constraint_element.hpp"
 #include "physics/joints/joint_pool.hpp"
-#include "physics/joints/row_law.hpp"
+#include "physics/joints/row_mechanics.hpp"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ template <ConstraintElement E>
 struct ConstraintItem {
   E element;
   std::array<int, E::kFrames> entity{};
-  std::array<RowLaw, E::kRows> law{};
+  std::array<RowMechanics, E::kRows> law{};
   std::array<TimeFunction, E::kRows> target{}, rate{};  // c* [m, rad], w* [m/s, rad/s]
   std::string name;                                     // "hinge door"
   int joint = -1;                                       // index of its joint in the model
@@ -42,8 +42,8 @@ class ConstraintPool final : public JointPool {
   void delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) override;
   void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                            const View<Mat3>& stiffness) override;
-  const JointRows* joint_rows() const override { return &rows_; }
-  void set_law(std::shared_ptr<JointLaw> law) override { law_ = std::move(law); }
+  const RowSet* rows() const override { return &rows_; }
+  void set_law(std::shared_ptr<RowLaw> law) override { law_ = std::move(law); }
   double elastic_energy(const View<double>& impulse, double h) const override;
   void add_reactions(const HostPoses& poses, const View<double>& impulse, double h,
                      std::vector<JointReaction>& joints) const override;
@@ -57,7 +57,7 @@ class ConstraintPool final : public JointPool {
 
   Entities entities_;
   std::vector<ConstraintItem<E>> items_;
-  std::shared_ptr<JointLaw> law_;
+  std::shared_ptr<RowLaw> law_;
   int count_ = 0;
   View<E> element_;
   View<int> entity_;  // kFrames per item
@@ -66,7 +66,7 @@ class ConstraintPool final : public JointPool {
   HostView<double> target_host_, rate_host_;
   bool constant_ = true;  // targets and rates do not depend on time
   View<double> last_impulse_;
-  JointRows rows_;
+  RowSet rows_;
   std::vector<std::vector<int>> blocks_;
   StepPoint last_point_;
 };

@@ -2,6 +2,7 @@
 // The members of ConstraintPool (constraint_pool.hpp).
 
 #include "framework/math/symmetric_eigen.hpp"
+#include "framework/row_assembly.hpp"
 #include "physics/joints/constraint_pool.hpp"
 
 namespace clarke {
@@ -39,7 +40,8 @@ ConstraintPool<E>::ConstraintPool(const Entities& entities, std::vector<Constrai
   const auto lower = Kokkos::create_mirror_view(lower_), upper = Kokkos::create_mirror_view(upper_);
   target_host_ = Kokkos::create_mirror_view(target_);
   rate_host_ = Kokkos::create_mirror_view(rate_);
-  rows_.count = rows;
+  rows_.items = count_;
+  rows_.rows = rows;
   rows_.violation = View<double>("violation", rows);
   rows_.velocity = View<double>("velocity", rows);
   rows_.lower = View<double>("lower_impulse", rows);
@@ -54,7 +56,7 @@ ConstraintPool<E>::ConstraintPool(const Entities& entities, std::vector<Constrai
     for (int f = 0; f < kFrames; ++f) entity(kFrames * i + f) = item.entity[f];
     place(i, block_of, column);
     for (int r = 0; r < m; ++r) {
-      const RowLaw& row = item.law[r];
+      const RowMechanics& row = item.law[r];
       k(i * m + r) = row.stiffness;
       d(i * m + r) = row.damping;
       lower(i * m + r) = row.lower;
@@ -125,7 +127,7 @@ void ConstraintPool<E>::lag_positions(const StepContext& context, const State& s
   const View<int> entity = entity_;
   const View<double> k = stiffness_, d = damping_, lower = lower_, upper = upper_, target = target_, rate = rate_,
                      bias = bias_;
-  const JointRows rows = rows_;
+  const RowSet rows = rows_;
   const Entities all = entities_;
   const State s = state;
   const StepContext at = context;
@@ -202,7 +204,7 @@ void ConstraintPool<E>::evaluate(const StepContext& context, const StepPoint& po
   const Entities all = entities_;
   const SystemSlice s = slice;
   const StepPoint at = last_point_ = point;
-  const JointRows rows = rows_;
+  const RowSet rows = rows_;
   const StepContext step = context;
   parallel_for(
       E::kName, count_,
@@ -242,21 +244,8 @@ void ConstraintPool<E>::evaluate(const StepContext& context, const StepPoint& po
         s.safeguard_bits(i) = 0;
       },
       64);
-  rows_.impulse = Kokkos::subview(point.impulse, Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
-  rows_.out = slice;
-  if (rows_.bounded) law_->evaluate(rows_, linearise);
-  if (!linearise || slice.A.extent(0) == 0) return;
-  parallel_for(
-      "joint_dense_blocks", count_,
-      KOKKOS_LAMBDA(int i) {
-        const int q = s.pattern.item_square(s.first_item + i);
-        for (int e = 0; e < m * m; ++e) {
-          const bool diagonal = e % (m + 1) == 0;
-          s.A(q + e) = diagonal ? s.a(i * m + e / m) : 0;
-          s.B(q + e) = diagonal ? s.b(i * m + e / m) : 0;
-        }
-      },
-      64);
+  bind_rows(rows_, point, slice);
+  evaluate_bounds(law_.get(), rows_, linearise);
 }
 
 template <ConstraintElement E>
@@ -317,7 +306,7 @@ double ConstraintPool<E>::elastic_energy(const View<double>& impulse, double h) 
   const auto c = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), rows_.violation);
   double energy = 0;
   for (int i = 0; i < m * count_; ++i) {
-    const RowLaw& law = items_[i / m].law[i % m];
+    const RowMechanics& law = items_[i / m].law[i % m];
     if (law.rigid() || !law.passive || law.stiffness == 0) continue;
     // ½ λ²/k of a spring alone; beside a damper or at a bound λ is not the spring's. A slack limit has a bound of 0.
     const double force =

@@ -10,7 +10,7 @@ namespace clarke {
 
 /// Row r of a joint as described: rigid, or a spring of compliance E with damping d, resting at `rest`. Throws
 /// InputError for a list of the wrong length and for a rigid row with damping.
-RowLaw described_row(const JointDescription& d, int row, int rows);
+RowMechanics described_row(const JointDescription& d, int row, int rows);
 double described_rest(const JointDescription& d, int row, int rows);
 
 /// Entities at the ends of a joint: a and b, or those of the two joints a gear refers to.

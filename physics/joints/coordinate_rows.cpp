@@ -15,8 +15,8 @@ void check_length(const JointDescription& d, const std::vector<double>& list, in
 }
 
 /// Spring and damper, either of which may be without limit.
-RowLaw spring(double compliance, double damping) {
-  RowLaw row;
+RowMechanics spring(double compliance, double damping) {
+  RowMechanics row;
   if (compliance > 0) row.stiffness = 1 / compliance;
   row.damping = compliance > 0 ? damping : 0;
   return row;
@@ -34,7 +34,8 @@ class CoordinateRows {
         coordinate_(coordinate),
         items_(items) {}
 
-  void add(const std::string& what, const RowLaw& law, const TimeFunction& target, const TimeFunction& rate = 0.0) {
+  void add(const std::string& what, const RowMechanics& law, const TimeFunction& target,
+           const TimeFunction& rate = 0.0) {
     items_.push_back({element_, ends_, {law}, {target}, {rate}, name_ + what, joint_, coordinate_});
   }
 
@@ -47,9 +48,9 @@ class CoordinateRows {
 };
 
 void add_rows(CoordinateRows& rows, const CoordinateDescription& c) {
-  if (c.motion) rows.add("motion", RowLaw{}, *c.motion);
+  if (c.motion) rows.add("motion", RowMechanics{}, *c.motion);
   if (c.driven) {
-    RowLaw drive;
+    RowMechanics drive;
     drive.stiffness = c.drive_stiffness;
     drive.damping = c.drive_damping;
     drive.lower = -c.effort;
@@ -58,13 +59,13 @@ void add_rows(CoordinateRows& rows, const CoordinateDescription& c) {
     rows.add("drive", drive, c.target, c.rate);
   }
   if (c.friction_viscous > 0) {
-    RowLaw viscous;
+    RowMechanics viscous;
     viscous.stiffness = 0;
     viscous.damping = c.friction_viscous;
     rows.add("viscous friction", viscous, 0.0);
   }
   if (c.friction_dry > 0) {
-    RowLaw dry;
+    RowMechanics dry;
     dry.stiffness = 0;
     dry.damping = kInfinite;
     dry.lower = -c.friction_dry;
@@ -72,12 +73,12 @@ void add_rows(CoordinateRows& rows, const CoordinateDescription& c) {
     rows.add("dry friction", dry, 0.0);
   }
   if (c.lower) {
-    RowLaw limit = spring(c.limit_compliance, c.limit_damping);
+    RowMechanics limit = spring(c.limit_compliance, c.limit_damping);
     limit.lower = 0;
     rows.add("lower limit", limit, *c.lower);
   }
   if (c.upper) {
-    RowLaw limit = spring(c.limit_compliance, c.limit_damping);
+    RowMechanics limit = spring(c.limit_compliance, c.limit_damping);
     limit.upper = 0;
     rows.add("upper limit", limit, *c.upper);
   }
@@ -85,7 +86,7 @@ void add_rows(CoordinateRows& rows, const CoordinateDescription& c) {
 
 }  // namespace
 
-RowLaw described_row(const JointDescription& d, int row, int rows) {
+RowMechanics described_row(const JointDescription& d, int row, int rows) {
   check_length(d, d.compliance, rows, "compliance");
   check_length(d, d.damping, rows, "damping");
   const double compliance = entry(d.compliance, row), damping = entry(d.damping, row);

@@ -1,7 +1,6 @@
 #include "physics/matrix_problem/matrix_contributors.hpp"
 
-#include "framework/contact_compliance.hpp"
-#include "framework/contact_subproblem.hpp"
+#include "framework/row_assembly.hpp"
 
 #include <limits>
 #include <span>
@@ -82,23 +81,23 @@ void MatrixCoefficients::evaluate(const StepPoint& point, const SystemSlice& sli
 
 MatrixContacts::MatrixContacts(const MatrixRows& rows, const std::vector<double>& friction,
                                const std::vector<double>& compliance, std::vector<std::string> names,
-                               std::unique_ptr<ContactLaw> law, bool symmetric_delassus)
+                               std::unique_ptr<RowLaw> law, bool symmetric_delassus)
     : coefficients_(rows),
       names_(std::move(names)),
       law_(std::move(law)),
       symmetric_delassus_(symmetric_delassus),
       compliant_(!compliance.empty()) {
   const int n = rows.items();
-  rows_.count = n;
+  rows_.kind = SetKind::cone;
+  rows_.items = n;
+  rows_.rows = 3 * n;
   rows_.gap = View<double>("matrix_gap", n);  // zero
-  rows_.gap_velocity = View<double>("matrix_gap_velocity", n);
-  rows_.slip = View<double>("matrix_slip", 2 * n);
+  rows_.velocity = View<double>("matrix_contact_velocity", 3 * n);
   rows_.r_normal = View<double>("matrix_r_n", n);
   rows_.r_friction = View<double>("matrix_r_f", n);
   compliance_ = to_device("matrix_compliance", or_filled(compliance, 3 * n, 0));
   rows_.compliance = compliance_;
   rows_.friction = to_device("matrix_friction", friction);
-  velocity_ = View<double>("matrix_contact_velocity", 3 * n);
   compliant_diagonal_ = View<double>("matrix_delassus_diagonal", 3 * n);
 }
 
@@ -109,36 +108,16 @@ void MatrixContacts::begin_step(const StepContext&, const State&) {
 }
 
 void MatrixContacts::evaluate(const StepContext&, const StepPoint& point, const SystemSlice& slice, bool linearise) {
-  coefficients_.evaluate(point, slice, compliance_, velocity_);
-  const ContactRows c = rows_;
-  const View<double> v = velocity_;
-  parallel_for(
-      "matrix_contacts", c.count,
-      KOKKOS_LAMBDA(int i) {
-        c.gap_velocity(i) = v(3 * i);
-        c.slip(2 * i) = v(3 * i + 1);
-        c.slip(2 * i + 1) = v(3 * i + 2);
-      },
-      3);
-  rows_.impulse = Kokkos::subview(point.impulse, Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
-  rows_.out = slice;
+  coefficients_.evaluate(point, slice, compliance_, rows_.velocity);
+  bind_rows(rows_, point, slice);
   if (compliant_) rows_.out.delassus_diagonal = compliant_diagonal_;
   rows_.compliance = compliance_;
-  if (point.subproblem) apply_subproblem(rows_, *point.subproblem);
-  law_->evaluate(rows_, linearise);
-  if (!linearise) return;
-  if (point.subproblem) apply_subproblem_slopes(rows_, *point.subproblem);
-  if (compliant_ || point.subproblem) add_compliance(rows_);
+  evaluate_cones(*law_, rows_, point, compliant_, linearise);
 }
 
 void MatrixContacts::delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) {
   rows_.out = slice;
-  if (compliant_) {
-    const View<double> w = slice.delassus_diagonal, gamma = compliance_, shifted = compliant_diagonal_;
-    parallel_for(
-        "matrix_delassus_diagonal", slice.rows, KOKKOS_LAMBDA(int r) { shifted(r) = w(r) + gamma(r); });
-    rows_.out.delassus_diagonal = compliant_diagonal_;
-  }
+  if (compliant_) add_compliance_to_diagonal(rows_, slice, compliant_diagonal_);
   law_->compute_r_factors(rows_, context.h);
 }
 
@@ -148,11 +127,11 @@ std::string MatrixContacts::item_name(int item) const {
   return names_.empty() ? "contact " + std::to_string(item) : names_[item];
 }
 
-MatrixJoints::MatrixJoints(const MatrixRows& rows, const ContactProblem& problem, std::shared_ptr<JointLaw> law)
+MatrixJoints::MatrixJoints(const MatrixRows& rows, const ContactProblem& problem, std::shared_ptr<RowLaw> law)
     : coefficients_(rows), names_(problem.joint_row_names), law_(std::move(law)) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   const int n = rows.items();
-  rows_.count = n;
+  rows_.items = rows_.rows = n;
   const std::vector<double> lower = or_filled(problem.joint_lower, n, -kInf),
                             upper = or_filled(problem.joint_upper, n, kInf),
                             compliance = or_filled(problem.joint_compliance, n, 0);
@@ -173,10 +152,10 @@ MatrixJoints::MatrixJoints(const MatrixRows& rows, const ContactProblem& problem
 
 void MatrixJoints::evaluate(const StepContext&, const StepPoint& point, const SystemSlice& slice, bool linearise) {
   coefficients_.evaluate(point, slice, rows_.compliance, rows_.velocity);
-  const JointRows rows = rows_;
+  const RowSet rows = rows_;
   const SystemSlice s = slice;
   parallel_for(
-      "matrix_joints", rows.count,
+      "matrix_joints", rows.rows,
       KOKKOS_LAMBDA(int r) {
         s.residual(r) = rows.velocity(r);
         s.a(r) = 1;
@@ -186,18 +165,8 @@ void MatrixJoints::evaluate(const StepContext&, const StepPoint& point, const Sy
         s.safeguard_bits(r) = 0;
       },
       8);
-  rows_.impulse = Kokkos::subview(point.impulse, Kokkos::make_pair(slice.first_row, slice.first_row + slice.rows));
-  rows_.out = slice;
-  if (rows_.bounded) law_->evaluate(rows_, linearise);
-  if (!linearise || slice.A.extent(0) == 0) return;
-  parallel_for(
-      "matrix_joint_blocks", rows.count,
-      KOKKOS_LAMBDA(int r) {
-        const int q = s.pattern.item_square(s.first_item + r);
-        s.A(q) = s.a(r);
-        s.B(q) = s.b(r);
-      },
-      4);
+  bind_rows(rows_, point, slice);
+  evaluate_bounds(law_.get(), rows_, linearise);
 }
 
 void MatrixJoints::warm_start(const View<double>& impulse) { start_from(guess_, impulse); }

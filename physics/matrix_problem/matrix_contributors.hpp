@@ -7,8 +7,8 @@
 //
 // What would be a gap is the velocity ĉ = v_n here; `gap` itself is zero, as the positions are not known.
 
-#include "framework/contact_rows.hpp"
 #include "framework/contributor.hpp"
+#include "framework/row_law.hpp"
 #include "physics/matrix_problem/matrix_problem.hpp"
 
 namespace clarke {
@@ -50,7 +50,7 @@ class MatrixContacts final : public Contributor {
  public:
   /// `symmetric_delassus`: of the given W; true for a global problem. Names may be empty.
   MatrixContacts(const MatrixRows& rows, const std::vector<double>& friction, const std::vector<double>& compliance,
-                 std::vector<std::string> names, std::unique_ptr<ContactLaw> law, bool symmetric_delassus);
+                 std::vector<std::string> names, std::unique_ptr<RowLaw> law, bool symmetric_delassus);
   /// Where a warm start begins; empty: at zero.
   void set_guess(std::vector<double> impulse) { guess_ = std::move(impulse); }
 
@@ -64,23 +64,23 @@ class MatrixContacts final : public Contributor {
   void delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) override;
   void warm_start(const View<double>& impulse) override;
   std::string item_name(int item) const override;
-  const ContactRows* contact_rows() const override { return &rows_; }
-  ContactLaw& law() { return *law_; }
+  const RowSet* rows() const override { return &rows_; }
+  RowLaw& law() { return *law_; }
 
  private:
   MatrixCoefficients coefficients_;
   std::vector<std::string> names_;
-  std::unique_ptr<ContactLaw> law_;
+  std::unique_ptr<RowLaw> law_;
   bool symmetric_delassus_, compliant_;
   std::vector<double> guess_;
-  ContactRows rows_;
-  View<double> compliance_, velocity_, compliant_diagonal_;
+  RowSet rows_;
+  View<double> compliance_, compliant_diagonal_;
 };
 
 class MatrixJoints final : public Contributor {
  public:
   /// Bounds and compliance as in ContactProblem; `law` may be null where there are no bounds.
-  MatrixJoints(const MatrixRows& rows, const ContactProblem& problem, std::shared_ptr<JointLaw> law);
+  MatrixJoints(const MatrixRows& rows, const ContactProblem& problem, std::shared_ptr<RowLaw> law);
   void set_guess(std::vector<double> impulse) { guess_ = std::move(impulse); }
 
   std::string kind() const override { return "matrix_joints"; }
@@ -91,14 +91,14 @@ class MatrixJoints final : public Contributor {
   void delassus_diagonal_known(const StepContext&, const SystemSlice& slice) override { rows_.out = slice; }
   void warm_start(const View<double>& impulse) override;
   std::string item_name(int item) const override;
-  const JointRows* joint_rows() const override { return &rows_; }
+  const RowSet* rows() const override { return &rows_; }
 
  private:
   MatrixCoefficients coefficients_;
   std::vector<std::string> names_;
-  std::shared_ptr<JointLaw> law_;
+  std::shared_ptr<RowLaw> law_;
   std::vector<double> guess_;
-  JointRows rows_;
+  RowSet rows_;
 };
 
 }  // namespace clarke

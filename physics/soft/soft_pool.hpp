@@ -21,7 +21,9 @@ class SoftPool final : public Contributor {
   SoftPool(const Entities& entities, const World& world, const std::vector<int>& bodies, const SoftOptions& options)
       : options_(row_options(options)), batch_(entities, world, bodies) {
     last_impulse_ = View<double>("soft_last_impulse", m * batch_.count());
-    rows_.velocity = View<double>("soft_velocity_error", m * batch_.count());
+    rows_.items = batch_.count();
+    rows_.rows = m * batch_.count();
+    rows_.unprojected = View<double>("soft_velocity_error", rows_.rows);
   }
 
   std::string kind() const override { return "soft"; }
@@ -30,14 +32,16 @@ class SoftPool final : public Contributor {
     for (const auto& blocks : batch_.blocks) builder.add_item(m, blocks);
   }
   std::string item_name(int item) const override { return batch_.names[item]; }
-  const ElasticRows* elastic_rows() const override { return &rows_; }
+  const RowSet* rows() const override { return &rows_; }
   void warm_start(const View<double>& impulse) override { Kokkos::deep_copy(impulse, last_impulse_); }
   void end_step(const View<double>& impulse) override { Kokkos::deep_copy(last_impulse_, impulse); }
   void begin_step(const StepContext& context, const State& state) override { batch_.begin_step(context, state.x); }
 
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override {
+    bind_rows(rows_, point, slice);
+    rows_.velocity = slice.residual;  // v = E off is what the law has zero
     const SoftElementViews<M> all = batch_.views();
-    const View<double> error = rows_.velocity;
+    const View<double> error = rows_.unprojected;
     const SystemSlice s = slice;
     const StepPoint at = point;
     const SoftRowOptions options = options_;
@@ -105,7 +109,7 @@ class SoftPool final : public Contributor {
   SoftBatch<M> batch_;
   View<double> last_impulse_;
   View<Vec3> x_;
-  ElasticRows rows_;
+  RowSet rows_;
 };
 
 }  // namespace clarke

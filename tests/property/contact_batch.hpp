@@ -2,7 +2,7 @@
 // Test support: a batch of contacts with given arguments, as the contact contributor would hand it to a law, and what
 // the law makes of it. Everything a law has to fill is NaN beforehand.
 
-#include "framework/contact_rows.hpp"
+#include "framework/row_law.hpp"
 #include "tests/property/taylor.hpp"
 
 #include <algorithm>
@@ -74,10 +74,9 @@ class ContactBatch {
     fill(system_.mass_inverse.view(), Mat3::identity());
     for (auto* values : {&system_.residual, &system_.a, &system_.b, &system_.A, &system_.B, &system_.slip_frame})
       Kokkos::deep_copy(values->view(), kPoison);
-    std::vector<double> gap, slip, impulse, mu, r_n, r_f, w;
+    std::vector<double> velocity, impulse, mu, r_n, r_f, w;
     for (const ContactSample& s : samples) {
-      gap.push_back(s.gap);
-      slip.insert(slip.end(), {s.v1, s.v2});
+      velocity.insert(velocity.end(), {s.gap, s.v1, s.v2});
       impulse.insert(impulse.end(), {s.ln, s.l1, s.l2});
       mu.push_back(s.mu);
       r_n.push_back(s.r_n);
@@ -88,9 +87,10 @@ class ContactBatch {
     std::vector<Vec3> J(3 * n);
     for (int k = 0; k < 3 * n; ++k) J[k][k % 3] = std::sqrt(w[k]);
     Kokkos::deep_copy(system_.jacobian.view(), to_device("J", J));
-    rows.count = n;
-    rows.gap_velocity = to_device("gap", gap);
-    rows.slip = to_device("slip", slip);
+    rows.kind = SetKind::cone;
+    rows.items = n;
+    rows.rows = 3 * n;
+    rows.velocity = to_device("velocity", velocity);
     rows.impulse = to_device("impulse", impulse);
     rows.compliance = to_device("compliance", std::vector<double>(3 * n, 0.0));
     rows.friction = to_device("mu", mu);
@@ -110,8 +110,8 @@ class ContactBatch {
     to_host(system_.B.view(), B);
     to_host(system_.slip_frame.view(), slip_frame);
     to_host(system_.safeguard_bits.view(), bits);
-    std::vector<ContactResult> out(rows.count);
-    for (int i = 0; i < rows.count; ++i) {
+    std::vector<ContactResult> out(rows.items);
+    for (int i = 0; i < rows.items; ++i) {
       ContactResult& r = out[i];
       r.cosine = slip_frame[2 * i];
       r.sine = slip_frame[2 * i + 1];
@@ -130,14 +130,14 @@ class ContactBatch {
     return out;
   }
 
-  ContactRows rows;
+  RowSet rows;
 
  private:
   PatternStorage storage_;
   SaddlePointSystem system_;
 };
 
-/// Results of evaluate(const ContactRows&) on the samples.
+/// Results of evaluate(const RowSet&) on the samples.
 template <class Evaluate>
 std::vector<ContactResult> evaluate_contacts(const std::vector<ContactSample>& samples, bool symmetric,
                                              const Evaluate& evaluate) {

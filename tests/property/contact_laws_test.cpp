@@ -45,7 +45,7 @@ std::vector<NamedLaw> all_laws(const std::string& r_factor) {
   return laws;
 }
 
-std::unique_ptr<ContactLaw> create(const NamedLaw& law) {
+std::unique_ptr<RowLaw> create(const NamedLaw& law) {
   const ScopedOptions options(law.options);
   return contact_law_registry().create(law.name);
 }
@@ -57,8 +57,8 @@ void for_each_law(const std::string& r_factor, F f) {
     }
 }
 
-auto evaluation(ContactLaw& law, bool linearise = true) {
-  return [&law, linearise](const ContactRows& rows) {
+auto evaluation(RowLaw& law, bool linearise = true) {
+  return [&law, linearise](const RowSet& rows) {
     law.compute_r_factors(rows, kStep);
     law.evaluate(rows, linearise);
   };
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(residual_is_pure) {
   Random random(1);
   std::vector<ContactSample> samples;
   for (int i = 0; i < 100; ++i) samples.push_back(random_smooth(random, i % 5 == 0));
-  for_each_law("delassus_diagonal", [&](const NamedLaw& named, ContactLaw& law) {
+  for_each_law("delassus_diagonal", [&](const NamedLaw& named, RowLaw& law) {
     const auto once = evaluate_contacts(samples, law.symmetric(), evaluation(law));
     std::vector<ContactSample> others;
     for (int i = 0; i < 20; ++i) others.push_back(random_smooth(random, false));
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(zero_at_solutions) {
   std::vector<ContactSample> samples;
   for (int i = 0; i < 100 * kSolutionKinds; ++i) samples.push_back(random_solution(random, i % kSolutionKinds));
   for (const std::string& r_factor : r_factor_registry().names())
-    for_each_law(r_factor, [&](const NamedLaw&, ContactLaw& law) {
+    for_each_law(r_factor, [&](const NamedLaw&, RowLaw& law) {
       const ContactBatch batch(samples, law.symmetric());
       evaluation(law)(batch.rows);
       fence();
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(nonzero_elsewhere) {
   }
   for (int i = 0; i < 500; ++i) samples.push_back(random_smooth(random, i % 5 == 0));
   for (const char* r_factor : {"delassus_diagonal", "delassus_trace"})
-    for_each_law(r_factor, [&](const NamedLaw&, ContactLaw& law) {
+    for_each_law(r_factor, [&](const NamedLaw&, RowLaw& law) {
       const auto results = evaluate_contacts(samples, law.symmetric(), evaluation(law));
       for (std::size_t i = 0; i < samples.size(); ++i)
         BOOST_TEST_CONTEXT("sample " << i << " F " << length(results[i].f) << " natural "
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(nonzero_elsewhere) {
 
 BOOST_AUTO_TEST_CASE(linearisation_is_the_derivative) {
   Random random(4);
-  for_each_law("delassus_diagonal", [&](const NamedLaw& named, ContactLaw& law) {
+  for_each_law("delassus_diagonal", [&](const NamedLaw& named, RowLaw& law) {
     if (!named.exact) return;
     for (int i = 0; i < 200; ++i) {
       const ContactSample s = random_smooth(random, i % 4 == 0);
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(linearisation_is_the_derivative) {
 // curved; exact solutions in slip are there with both.
 BOOST_AUTO_TEST_CASE(linearisation_near_the_boundary) {
   Random random(5);
-  for_each_law("delassus_diagonal", [&](const NamedLaw& named, ContactLaw& law) {
+  for_each_law("delassus_diagonal", [&](const NamedLaw& named, RowLaw& law) {
     if (!named.exact) return;
     for (double distance : {1e-2, 1e-3, 1e-4})
       for (int i = 0; i < 60; ++i) {
@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_CASE(linearisation_near_the_boundary) {
 
 // A frictionless contact is the same scalar problem to every law: its friction impulse goes, its slip is ignored.
 BOOST_AUTO_TEST_CASE(frictionless) {
-  for_each_law("delassus_diagonal", [&](const NamedLaw&, ContactLaw& law) {
+  for_each_law("delassus_diagonal", [&](const NamedLaw&, RowLaw& law) {
     ContactSample s;
     s.mu = 0;
     s.gap = 0.3;
@@ -271,7 +271,7 @@ BOOST_AUTO_TEST_CASE(frictionless) {
 // Turning the tangents turns the friction part of F and nothing else.
 BOOST_AUTO_TEST_CASE(isotropic) {
   Random random(6);
-  for_each_law("delassus_trace", [&](const NamedLaw&, ContactLaw& law) {
+  for_each_law("delassus_trace", [&](const NamedLaw&, RowLaw& law) {
     for (int i = 0; i < 50; ++i) {
       const ContactSample s = random_smooth(random, false);
       const double angle = random.uniform(0, 2 * kPi), c = std::cos(angle), n = std::sin(angle);
@@ -292,7 +292,7 @@ BOOST_AUTO_TEST_CASE(poison) {
   Random random(7);
   // The effective masses are the r-factor's business alone: where it does not read them nobody does.
   for (const char* r_factor : {"identity", "dt_squared"})
-    for_each_law(r_factor, [&](const NamedLaw&, ContactLaw& law) {
+    for_each_law(r_factor, [&](const NamedLaw&, RowLaw& law) {
       ContactSample s = random_smooth(random, false);
       const auto f = evaluate_contacts({s}, law.symmetric(), evaluation(law)).front();
       s.w = {kPoison, kPoison, kPoison};
@@ -306,7 +306,7 @@ BOOST_AUTO_TEST_CASE(poison) {
     const auto law = contact_law_registry().create(name);
     ContactSample s = random_smooth(random, false);
     s.r_n = 2;
-    const auto evaluate = [&](const ContactRows& rows) { law->evaluate(rows, true); };
+    const auto evaluate = [&](const RowSet& rows) { law->evaluate(rows, true); };
     const auto f = evaluate_contacts({s}, false, evaluate).front();
     s.r_f = kPoison;
     s.w = {kPoison, kPoison, kPoison};
@@ -328,7 +328,7 @@ BOOST_AUTO_TEST_CASE(relations) {
   int differ = 0;
   for (int i = 0; i < 100; ++i) {
     ContactSample s = random_smooth(random, i % 5 == 0);
-    const auto of = [&](ContactLaw& law) { return evaluate_contacts({s}, law.symmetric(), evaluation(law)).front(); };
+    const auto of = [&](RowLaw& law) { return evaluate_contacts({s}, law.symmetric(), evaluation(law)).front(); };
     const ContactResult j = of(*jean), c = of(*coupled), a = of(*alart);
     for (int k = 0; k < 3; ++k) BOOST_TEST(std::fabs(j.f[k] - c.f[k]) <= kRounding * scale_of(s));
     for (int k = 0; k < 9; ++k) {
@@ -348,7 +348,7 @@ BOOST_AUTO_TEST_CASE(relations) {
 
 // At the corner of everything, where each resting contact starts: finite, and a row that can be solved.
 BOOST_AUTO_TEST_CASE(corner) {
-  for_each_law("delassus_diagonal", [&](const NamedLaw&, ContactLaw& law) {
+  for_each_law("delassus_diagonal", [&](const NamedLaw&, RowLaw& law) {
     for (double mu : {0.0, 0.5}) {
       ContactSample s;
       s.mu = mu;

@@ -36,7 +36,7 @@ struct NamedMap {
   std::shared_ptr<FrictionMap> map;
   std::shared_ptr<NcpFunction> phi;
 
-  void operator()(const ContactRows& rows, bool linearise = true) const {
+  void operator()(const RowSet& rows, bool linearise = true) const {
     // The normal row is the NCP function's: here it is the gap.
     std::vector<double> a, b, slip, impulse, mu, r;
     to_host(rows.out.a, a);
@@ -183,8 +183,7 @@ BOOST_AUTO_TEST_CASE(pure) {
     const auto once = evaluate_contacts(samples, map.map->symmetric(), map);
     evaluate_contacts({random_sample(random)}, map.map->symmetric(), map);
     const auto again = evaluate_contacts(samples, false, map);
-    const auto plain =
-        evaluate_contacts(samples, map.map->symmetric(), [&](const ContactRows& rows) { map(rows, false); });
+    const auto plain = evaluate_contacts(samples, map.map->symmetric(), [&](const RowSet& rows) { map(rows, false); });
     for (std::size_t i = 0; i < samples.size(); ++i)
       for (int k = 1; k < 3; ++k) {
         BOOST_TEST(once[i].f[k] == again[i].f[k]);
@@ -203,7 +202,7 @@ BOOST_AUTO_TEST_CASE(linearisation_is_the_derivative) {
     const Lag lag = lag_of(map.name);
     if (lag == Lag::weight) return;  // compared with its frozen weight below
     // The normal residual is not set here, so the row n is left out: its F is NaN.
-    const auto evaluate = [&](const ContactRows& rows) {
+    const auto evaluate = [&](const RowSet& rows) {
       map(rows);
       Kokkos::deep_copy(Kokkos::subview(rows.out.residual, Kokkos::make_pair(0, 1)), 0.0);
     };

@@ -130,8 +130,8 @@ BOOST_AUTO_TEST_CASE(global_is_the_largest_eigenvalue) {
   const SaddlePointSystem& s = problem.system();
   int contacts = -1;
   for (int i = 0; i < problem.contributors(); ++i)
-    if (problem.contributor(i).contact_rows()) contacts = i;
-  const ContactRows& rows = *problem.contributor(contacts).contact_rows();
+    if (const RowSet* r = problem.contributor(i).rows(); r && r->kind == SetKind::cone) contacts = i;
+  const RowSet& rows = *problem.contributor(contacts).rows();
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(s.pattern.rows, 3 * s.blocks),
                   M = Eigen::MatrixXd::Zero(3 * s.blocks, 3 * s.blocks);
   const auto p = host_copy(s.pattern);

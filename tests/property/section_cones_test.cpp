@@ -1,11 +1,11 @@
 // Cones whose section is no disc, as laws and strategies see them: the projection on the cone over a section, the laws
 // that take one, the local solver of the sweeps.
 
-#include "framework/section_cone.hpp"
+#include "framework/sets/local_contact.hpp"
+#include "framework/sets/section_cone.hpp"
 #include "ncp/contact_laws/alart_curnier.hpp"
 #include "ncp/contact_laws/jean_moreau.hpp"
 #include "ncp/contact_laws/natural_map.hpp"
-#include "ncp/strategies/local_contact.hpp"
 #include "physics/friction/asymmetric.hpp"
 #include "physics/friction/polygon.hpp"
 #include "tests/property/random.hpp"

@@ -5,7 +5,7 @@
 #include "tests/model_run.hpp"
 #include "tests/property/random.hpp"
 #include "tests/property/taylor.hpp"
-#include "verdict/joint_residuals.hpp"
+#include "verdict/row_residuals.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -43,6 +43,11 @@ std::vector<Sample> grid() {
 
 bool bounded(const Sample& s) { return s.lower > -kInf || s.upper < kInf; }
 
+/// As the verdict takes it: |mid(v, w (Λ − l), w (Λ − u))| of {v, Λ, l, u, w}.
+double joint_error(const std::array<double, 5>& q) {
+  return std::fabs(interval_natural_map(q[0], q[1], q[2], q[3], q[4]));
+}
+
 struct Row {
   double residual, a, b;
 };
@@ -60,15 +65,15 @@ std::vector<Row> evaluate(const std::vector<Sample>& samples, bool linearise = t
     compliance.push_back(s.compliance);
   }
   const std::vector<double> poison(samples.size(), kNan);
-  JointRows rows;
-  rows.count = static_cast<int>(samples.size());
+  RowSet rows;
+  rows.items = rows.rows = static_cast<int>(samples.size());
   rows.bounded = true;
   rows.velocity = to_device("v", v);
   rows.impulse = to_device("impulse", impulse);
   rows.lower = to_device("lower", lower);
   rows.upper = to_device("upper", upper);
   rows.compliance = to_device("compliance", compliance);
-  rows.out.rows = rows.count;
+  rows.out.rows = rows.rows;
   rows.out.delassus_diagonal = to_device("w", w);
   rows.out.residual = to_device("residual", poison);
   rows.out.a = to_device("a", poison);
@@ -80,7 +85,7 @@ std::vector<Row> evaluate(const std::vector<Sample>& samples, bool linearise = t
   to_host(rows.out.a, a);
   to_host(rows.out.b, b);
   std::vector<Row> out;
-  for (int i = 0; i < rows.count; ++i) out.push_back({f[i], a[i], b[i]});
+  for (int i = 0; i < rows.rows; ++i) out.push_back({f[i], a[i], b[i]});
   return out;
 }
 
@@ -96,7 +101,7 @@ BOOST_AUTO_TEST_CASE(the_verdict_takes_the_median) {
     const double w = s.w + s.compliance;
     std::array<double, 3> three{s.v, w * (s.impulse - s.lower), w * (s.impulse - s.upper)};
     std::sort(three.begin(), three.end());
-    const double residual = clarke::joint_residual({s.v, s.impulse, s.lower, s.upper, w});
+    const double residual = joint_error({s.v, s.impulse, s.lower, s.upper, w});
     BOOST_TEST(residual == std::fabs(three[1]), text(s));
     BOOST_TEST((residual == 0) == holds(s), text(s));
   }
@@ -105,14 +110,14 @@ BOOST_AUTO_TEST_CASE(the_verdict_takes_the_median) {
 BOOST_AUTO_TEST_CASE(the_verdict_lets_nan_win) {
   for (const double l : {-kInf, 0.0})
     for (const double u : {0.0, kInf}) {
-      BOOST_TEST(std::isnan(clarke::joint_residual({kNan, 1, l, u, 1})));
-      BOOST_TEST(std::isnan(clarke::joint_residual({1, kNan, l, u, 1})));
+      BOOST_TEST(std::isnan(joint_error({kNan, 1, l, u, 1})));
+      BOOST_TEST(std::isnan(joint_error({1, kNan, l, u, 1})));
     }
   // Infinite quantities are as wrong as they look, not within a bound.
-  BOOST_TEST(clarke::joint_residual({kInf, 1, -kInf, kInf, 1}) == kInf);
-  BOOST_TEST(clarke::joint_residual({-kInf, 1, 0, kInf, 1}) == kInf);
-  BOOST_TEST(clarke::joint_residual({0, kInf, -1, 1, 1}) == kInf);
-  BOOST_TEST(clarke::joint_residual({kInf, 0, 0, 0, 1}) == 0);  // a row that is switched off asks nothing of v
+  BOOST_TEST(joint_error({kInf, 1, -kInf, kInf, 1}) == kInf);
+  BOOST_TEST(joint_error({-kInf, 1, 0, kInf, 1}) == kInf);
+  BOOST_TEST(joint_error({0, kInf, -1, 1, 1}) == kInf);
+  BOOST_TEST(joint_error({kInf, 0, 0, 0, 1}) == 0);  // a row that is switched off asks nothing of v
 }
 
 BOOST_AUTO_TEST_CASE(the_law_vanishes_where_the_conditions_hold) {
@@ -165,9 +170,9 @@ BOOST_AUTO_TEST_CASE(the_law_says_on_which_side_it_is) {
   const ScopedOptions scoped("-ncp_function minimum_map");
   for (const Sample& s : grid()) {
     if (!bounded(s)) continue;
-    BOOST_TEST(std::fabs(evaluate({s})[0].residual) ==
-                   clarke::joint_residual({s.v, s.impulse, s.lower, s.upper, s.w + s.compliance}),
-               text(s));
+    BOOST_TEST(
+        std::fabs(evaluate({s})[0].residual) == joint_error({s.v, s.impulse, s.lower, s.upper, s.w + s.compliance}),
+        text(s));
   }
 }
 

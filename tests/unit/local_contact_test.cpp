@@ -1,6 +1,6 @@
 // The exact local solver of one contact against the natural map of the verdict, over random contacts and all regimes.
 
-#include "ncp/strategies/local_contact.hpp"
+#include "framework/sets/local_contact.hpp"
 
 #include "tests/property/random.hpp"
 #include "verdict/contact_residuals.hpp"

@@ -44,13 +44,14 @@ ContactState state_of(Model& model) {
   ContactState out;
   for (int i = 0; i < model.problem().contributors(); ++i) {
     const Contributor& c = model.problem().contributor(i);
-    if (const ContactRows* rows = c.contact_rows()) {
-      const auto l = host_copy(rows->impulse), gap = host_copy(rows->gap_velocity), slip = host_copy(rows->slip);
-      BOOST_REQUIRE(rows->count == 1);
+    const RowSet* rows = c.rows();
+    if (rows && rows->kind == SetKind::cone) {
+      const auto l = host_copy(rows->impulse), v = host_copy(rows->velocity);
+      BOOST_REQUIRE(rows->items == 1);
       for (int k = 0; k < 3; ++k) out.impulse[k] = l(k);
-      out.velocity[0] = gap(0), out.velocity[1] = slip(0), out.velocity[2] = slip(1);
+      for (int k = 0; k < 3; ++k) out.velocity[k] = v(k);
     } else if (c.kind() == "rolling_resistance") {
-      const auto l = host_copy(c.joint_rows()->impulse), w = host_copy(c.joint_rows()->velocity);
+      const auto l = host_copy(rows->impulse), w = host_copy(rows->velocity);
       for (int k = 0; k < 3; ++k) out.impulse[3 + (k + 2) % 3] = l(k), out.velocity[3 + (k + 2) % 3] = w(k);
     }
   }

@@ -7,7 +7,7 @@
 //                                   its effective mass,
 //                                   k a bound of the stiffness [Pa]. Without the projection.
 
-#include "framework/contributor.hpp"
+#include "framework/row_assembly.hpp"
 
 #include <string>
 

@@ -11,8 +11,8 @@
 //
 // With the disc s = 1, k = e = R/|q|: the second-order cone. At a corner of the section k = 0, on an edge k = 1.
 
-#include "framework/friction_section.hpp"
 #include "framework/math/vec3.hpp"
+#include "framework/sets/friction_section.hpp"
 
 namespace clarke {
 

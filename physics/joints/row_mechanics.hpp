@@ -20,7 +20,7 @@ namespace clarke {
 
 inline constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-struct RowLaw {
+struct RowMechanics {
   double stiffness = kInfinite;                  // k
   double damping = 0;                            // d
   double lower = -kInfinite, upper = kInfinite;  // bounds of the force λ [N, N m]

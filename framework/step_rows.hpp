@@ -1,0 +1,86 @@
+#pragma once
+// The rows of a whole step in one place, gathered from whoever owns them: velocity, compliance and admissible set of
+// every item as of the last evaluation, without any law. For strategies that solve the laws of rows themselves (sweeps,
+// admm, merit functions): none of them asks what kind of thing a row belongs to [docs/theory.md, eq. R1].
+//
+//   v(u, Λ) = v⁰ + J (u − u⁰) + E (Λ − Λ⁰)        E: γ of a row, or a dense block of an item (in B, system.hpp)
+
+#include "framework/row_law.hpp"
+
+namespace clarke {
+
+class StepProblem;
+
+/// Flat arrays over the rows and items of a layout, for kernels.
+struct StepRows {
+  Pattern pattern;
+  View<Vec3> jacobian;
+  View<double> velocity, compliance;  // v⁰, γ: rows
+  View<double> lower, upper;          // rows; infinite where there is no bound
+  View<double> friction;              // items
+  View<SetKind> kind;                 // items
+  View<int> dense;                    // items: 1 where E is a block, of which γ is the diagonal
+  View<double> block;                 // E of these, at item_square
+  View<FrictionSection> section;      // items; empty: all discs
+};
+
+KOKKOS_INLINE_FUNCTION AdmissibleSet admissible_set(const StepRows& rows, int item) {
+  AdmissibleSet set;
+  const int row = rows.pattern.item_row(item);
+  set.kind = rows.kind(item);
+  set.rows = rows.pattern.item_row(item + 1) - row;
+  set.lower = rows.lower.data() + row;
+  set.upper = rows.upper.data() + row;
+  if (set.kind != SetKind::cone) return set;
+  set.friction = rows.friction(item);
+  set.section = rows.section.extent(0) > 0 ? rows.section.data() + item : nullptr;
+  return set;
+}
+
+/// E_re of an item.
+KOKKOS_INLINE_FUNCTION double compliance_entry(const StepRows& rows, int item, int r, int e) {
+  const int m = rows.pattern.item_row(item + 1) - rows.pattern.item_row(item);
+  if (rows.dense(item)) return rows.block(rows.pattern.item_square(item) + r * m + e);
+  return r == e ? rows.compliance(rows.pattern.item_row(item) + r) : 0;
+}
+
+/// v of all rows of an item at (u⁰ + du, Λ).
+KOKKOS_INLINE_FUNCTION void velocities_at(const StepRows& rows, const View<Vec3>& du, const View<double>& impulse,
+                                          const View<double>& start, int item, double* v) {
+  const int row = rows.pattern.item_row(item), m = rows.pattern.item_row(item + 1) - row;
+  for (int r = 0; r < m; ++r) {
+    v[r] = rows.velocity(row + r) + row_product(rows.pattern, rows.jacobian, du, item, r);
+    if (!rows.dense(item)) {
+      v[r] += rows.compliance(row + r) * (impulse(row + r) - start(row + r));
+      continue;
+    }
+    const int q = rows.pattern.item_square(item) + r * m;
+    for (int e = 0; e < m; ++e) v[r] += rows.block(q + e) * (impulse(row + e) - start(row + e));
+  }
+}
+
+/// W_rr + γ of an item, in the metric of its set.
+KOKKOS_INLINE_FUNCTION void metric_of(const StepRows& rows, const View<double>& delassus_diagonal,
+                                      const AdmissibleSet& set, int item, double* w) {
+  const int row = rows.pattern.item_row(item);
+  for (int r = 0; r < set.rows; ++r) w[r] = delassus_diagonal(row + r) + rows.compliance(row + r);
+  set_metric(set, w);
+}
+
+/// Owns the arrays; kept from step to step.
+class StepRowStorage {
+ public:
+  /// As of the last evaluation of `problem`, which must have been a linearisation where items have a dense E.
+  const StepRows& gather(StepProblem& problem);
+  const StepRows& rows() const { return rows_; }
+
+ private:
+  StepRows rows_;
+  Buffer<double> velocity_{"row_velocity"}, compliance_{"row_compliance"}, lower_{"row_lower"}, upper_{"row_upper"},
+      friction_{"row_friction"};
+  Buffer<SetKind> kind_{"row_set"};
+  Buffer<int> dense_{"row_dense"};
+  Buffer<FrictionSection> section_{"row_section"};
+};
+
+}  // namespace clarke
