@@ -34,8 +34,8 @@ Every matrix and vector is there twice: NAME.mtx in Matrix Market format (text),
 | `schur` | S = A J H^-1 J' + B | m x m |
 | `schur_rhs` | A J H^-1 g - F: S dL = schur_rhs | m |
 
-`rows.txt` names the joint or contact of every row. What the solver is given is the same system scaled to sqrt(J), with rows of
-known multipliers condensed and, where asked for, a shift.
+`rows.txt` names the joint or contact of every row. What the solver is given is the same system scaled to sqrt(J),
+with rows of known multipliers condensed and, where asked for, regularised.
 )";
 
 using Vector = Eigen::VectorXd;

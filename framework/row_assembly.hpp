@@ -3,7 +3,8 @@
 //
 //   bind      Λ and the slice of this evaluation
 //   law       cones: the sub-problem of an outer iteration shifts the arguments, the law gives F, A and B as if γ were
-//             zero, then B ← B + A γ [docs/theory.md, eq. N3];  γ must be equal along the two tangents where a law turns
+//             zero, then B ← B + A γ [docs/theory.md, eq. N3];  γ must be equal along the two tangents where a law
+//                                                               turns
 //             them.   boxes and discs: the law has γ in its arguments
 //   blocks    a layout with a general law somewhere wants the dense A and B of diagonal rows too
 

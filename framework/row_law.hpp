@@ -13,10 +13,11 @@
 //                         Newton's impact law (integrators/moreau_jean.hpp)
 //   v_1, v_2 = v_t        slip velocity of a against b at the end of the step
 //   0 ≤ ĉ ⊥ Λ_n ≥ 0,   Λ_f ∈ D(μ Λ_n) opposing v_t (maximal dissipation)
-// A compliant contact obeys the same law with ĉ + γ_n Λ_n and v_t + γ_f Λ_f for arguments [docs/theory.md, eq. N3]. Laws
-// of cones give A and B as if γ were zero; physics then adds A γ to B. W_rr below means J M⁻¹ Jᵀ + γ.
-// The tangential rows may be scaled, J' = s J, so that an ellipse is a disc: v_t and Λ_f are then s_i v_i and Λ_i/s_i of
-// the world's. Cones whose section is no disc come with it, for the laws that can take one [docs/theory.md, eqs. F4, F5].
+// A compliant contact obeys the same law with ĉ + γ_n Λ_n and v_t + γ_f Λ_f for arguments [docs/theory.md, eq. N3].
+// Laws of cones give A and B as if γ were zero; physics then adds A γ to B. W_rr below means J M⁻¹ Jᵀ + γ.
+// The tangential rows may be scaled, J' = s J, so that an ellipse is a disc: v_t and Λ_f are then s_i v_i and Λ_i/s_i
+// of the world's. Cones whose section is no disc come with it, for the laws that can take one [docs/theory.md, eqs. F4,
+// F5].
 //
 // Joints have K a box: v is what the row would have zero, damping included, ∂v/∂u = J, ∂v/∂Λ = γ, and
 //   Λ ∈ [l, u]:   v ≥ 0 at the lower bound, v ≤ 0 at the upper bound, v = 0 between               [eq. B3]
@@ -31,7 +32,8 @@
 
 namespace clarke {
 
-/// The rows of one contributor as of its last evaluate(). Rows of an item follow each other; all its items have as many.
+/// The rows of one contributor as of its last evaluate(). Rows of an item follow each other; all its items have as
+/// many.
 struct RowSet {
   SetKind kind = SetKind::box;
   int items = 0, rows = 0;
@@ -84,8 +86,8 @@ class RowLaw {
   virtual bool symmetric() const = 0;
   /// Takes cones whose section is no disc.
   virtual bool takes_sections() const { return false; }
-  /// Fills residual; with `linearise` also slip_frame, a, b (symmetric) or A, B (general), and the safeguard bits. A law
-  /// of boxes leaves rows without bounds as they are.
+  /// Fills residual; with `linearise` also slip_frame, a, b (symmetric) or A, B (general), and the safeguard bits. A
+  /// law of boxes leaves rows without bounds as they are.
   virtual void evaluate(const RowSet& rows, bool linearise) = 0;
   /// r-factors of this step from W_rr of the rows and the step length.
   virtual void compute_r_factors(const RowSet&, double /*h*/) {}

@@ -1,7 +1,8 @@
 #pragma once
 // The admissible set K of the impulses Λ of one item, and all that strategies, laws and the judge ask of it.
 //
-//   the law of every row           −v − s(v) n ∈ N_K(Λ)   ⇔   Λ = Π_K(Λ − (v + s n)/w) for any w > 0     [theory, eq. R1]
+//   the law of every row           −v − s(v) n ∈ N_K(Λ)   ⇔   Λ = Π_K(Λ − (v + s n)/w) for any w > 0     [theory, eq.
+//                                  R1]
 //   v  velocity of the rows [m/s, rad/s], compliance included;  s = μ σ(−v_t) De Saxcé's term of a cone, else 0
 //
 //   box    Λ_r ∈ [l_r, u_r]:                         joints (l = −∞, u = ∞: a bilateral row), limits, ropes, drives,
@@ -16,8 +17,8 @@
 // The local solution for a small block W is in local_solution.hpp.
 //
 // Pure functions of one item, on host and device: no strategy asks what kind a row is.
-// Limits: sets of up to kMaxItemRows rows; the derivative is an element of the generalised Jacobian where Π_K has a kink.
-// Sources: [Rockafellar 1976; De Saxcé Feng 1998; Acary Brémond Huber 2018].
+// Limits: sets of up to kMaxItemRows rows; the derivative is an element of the generalised Jacobian where Π_K has a
+// kink. Sources: [Rockafellar 1976; De Saxcé Feng 1998; Acary Brémond Huber 2018].
 
 #include "framework/sets/coulomb_cone.hpp"
 

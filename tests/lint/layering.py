@@ -26,6 +26,7 @@ GENERATED = {"clarke_version.hpp"}
 FOLDERS = sorted(LAYERS) + ["cmake", "docs", "scripts"]
 FORBIDDEN_NAMES = {"utils", "util", "common", "helpers", "helper", "misc"}
 MAX_LINES = 400
+MAX_COLUMNS = 120  # as in .clang-format; characters, not bytes
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 BAD_CLASS = re.compile(r"\b(?:class|struct)\s+(\w*(?:Manager|Handler|Engine))\b")
@@ -91,6 +92,8 @@ def check_source(root, path, allowed_long):
     if path.endswith(".py"):
         return problems
     for number, line in enumerate(lines, 1):
+        if len(line) > MAX_COLUMNS:
+            problems.append(f"{path}:{number}: {len(line)} columns, more than {MAX_COLUMNS} (clang-format -i, or break it)")
         if include := INCLUDE.match(line):
             complaint = check_include(root, path, number, include[1], include[2])
             if complaint:

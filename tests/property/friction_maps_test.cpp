@@ -38,27 +38,27 @@ struct NamedMap {
 
   void operator()(const RowSet& rows, bool linearise = true) const {
     // The normal row is the NCP function's: here it is the gap.
-    std::vector<double> a, b, slip, impulse, mu, r;
+    std::vector<double> a, b, velocity, impulse, mu, r;
     to_host(rows.out.a, a);
     to_host(rows.out.b, b);
-    for (int i = 0; i < rows.count; ++i) a[3 * i] = 1, b[3 * i] = 0;
+    for (int i = 0; i < rows.items; ++i) a[3 * i] = 1, b[3 * i] = 0;
     Kokkos::deep_copy(rows.out.a, to_device("a", a));
     Kokkos::deep_copy(rows.out.b, to_device("b", b));
     View<double> value;
     if (map->needs_ncp()) {
-      to_host(rows.slip, slip);
+      to_host(rows.velocity, velocity);
       to_host(rows.impulse, impulse);
       to_host(rows.friction, mu);
       to_host(rows.r_friction, r);
       std::vector<double> speed, rest;
-      for (int i = 0; i < rows.count; ++i) {
-        speed.push_back(std::hypot(slip[2 * i], slip[2 * i + 1]));
+      for (int i = 0; i < rows.items; ++i) {
+        speed.push_back(std::hypot(velocity[3 * i + 1], velocity[3 * i + 2]));
         rest.push_back(r[i] *
                        (mu[i] * std::fmax(impulse[3 * i], 0.0) - std::hypot(impulse[3 * i + 1], impulse[3 * i + 2])));
       }
-      value = View<double>("phi", rows.count);
-      const View<double> da("da", rows.count), db("db", rows.count);
-      phi->evaluate(rows.count, NcpCorner{}, to_device("speed", speed), to_device("rest", rest), value, da, db);
+      value = View<double>("phi", rows.items);
+      const View<double> da("da", rows.items), db("db", rows.items);
+      phi->evaluate(rows.items, NcpCorner{}, to_device("speed", speed), to_device("rest", rest), value, da, db);
     }
     map->evaluate(rows, value, map->needs_ncp() ? kDenominatorMin : kPoison, linearise);
   }

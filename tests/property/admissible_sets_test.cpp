@@ -1,0 +1,200 @@
+// Admissible sets: what every set of impulses must obey, whatever kind of row it belongs to.
+
+#include "framework/sets/admissible_set.hpp"
+#include "framework/sets/local_solution.hpp"
+#include "tests/property/random.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+using namespace clarke;
+using namespace clarke::test;
+
+BOOST_AUTO_TEST_SUITE(admissible_sets)
+
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+// Iterative projections onto sections end at a few roundings of the argument; the others are exact to one or two.
+constexpr double kRounding = 1e-13;
+constexpr int kSamples = 200;
+
+using Vector = std::array<double, 3>;
+
+/// Bounds and section live here, so that a set may point at them.
+struct Sample {
+  std::string name;
+  Vector lower{-kInf, -kInf, -kInf}, upper{kInf, kInf, kInf};
+  FrictionSection section{};
+  AdmissibleSet set;
+};
+
+std::vector<Sample> samples() {
+  std::vector<Sample> out(8);
+  out[0].name = "whole space";
+  out[1].name = "half-lines", out[1].lower = {0, -kInf, 0}, out[1].upper = {kInf, 0, kInf};
+  out[2].name = "intervals", out[2].lower = {-1, 0, -0.5}, out[2].upper = {2, 0, 0.5};
+  out[3].name = "disc", out[3].lower = {-0.3, -0.7, -0.7}, out[3].upper = {0.3, 0.7, 0.7};
+  for (int i = 4; i < 8; ++i) out[i].set.kind = SetKind::cone;
+  out[3].set.kind = SetKind::disc;
+  out[4].name = "cone", out[4].set.friction = 0.6;
+  out[5].name = "cone without friction", out[5].set.friction = 0;
+  out[6].name = "cone over quarters", out[6].set.friction = 0.8,
+  out[6].section = {SectionKind::quarters, 1, 0.4, 0.7, 1.3};
+  out[7].name = "cone over a pentagon", out[7].set.friction = 0.5;
+  out[7].section.kind = SectionKind::polygon, out[7].section.corners = 5, out[7].section.angle = 0.2;
+  return out;
+}
+
+/// Calls f(name, set) for every set.
+template <class F>
+void for_every_set(const F& f) {
+  for (Sample& s : samples()) {
+    s.set.rows = 3;
+    if (s.set.kind == SetKind::cone) {
+      if (s.name.find("over") != std::string::npos) s.set.section = &s.section;
+    } else {
+      s.set.lower = s.lower.data();
+      s.set.upper = s.upper.data();
+    }
+    BOOST_TEST_CONTEXT(s.name) { f(s.set); }
+  }
+}
+
+Vector projected(const AdmissibleSet& set, Vector p, double k = 1) {
+  project(set, p.data(), k);
+  return p;
+}
+Vector difference(const Vector& a, const Vector& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+double product(const Vector& a, const Vector& b, double k = 1) { return a[0] * b[0] + k * (a[1] * b[1] + a[2] * b[2]); }
+double size(const Vector& a) { return std::sqrt(product(a, a)); }
+Vector random_point(Random& random) {
+  const Vec3 v = random.log_uniform(1e-3, 1e2) * random.unit_vector();
+  return {v.x, v.y, v.z};
+}
+/// A metric that the rows of the set share where they must.
+double ratio(const AdmissibleSet& set, Random& random) {
+  return set.kind == SetKind::cone ? random.log_uniform(0.1, 10) : 1;
+}
+
+}  // namespace
+
+// Π is idempotent, and p − Π(p) makes an obtuse angle with the way to any other point of the set: it is the nearest.
+BOOST_AUTO_TEST_CASE(projection_is_the_nearest_point) {
+  for_every_set([](const AdmissibleSet& set) {
+    Random random(7);
+    for (int i = 0; i < kSamples; ++i) {
+      const double k = ratio(set, random);
+      const Vector p = random_point(random), q = projected(set, p, k), other = projected(set, random_point(random));
+      BOOST_TEST(size(difference(projected(set, q, k), q)) <= kRounding * size(p));
+      BOOST_TEST(product(difference(p, q), difference(other, q), k) <=
+                 10 * kRounding * (1 + k) * size(p) * (size(p) + size(other)));
+    }
+  });
+}
+
+// Taylor: the remainder of Π is of second order where Π is smooth. Sets are cones and boxes: almost everywhere.
+BOOST_AUTO_TEST_CASE(derivative_by_taylor_slope) {
+  for_every_set([](const AdmissibleSet& set) {
+    Random random(11);
+    int smooth = 0;
+    for (int i = 0; i < kSamples; ++i) {
+      const double k = ratio(set, random);
+      const Vector p = random_point(random), d = random_point(random);
+      double P[9];
+      projection_derivative(set, p.data(), P, k);
+      const auto remainder = [&](double e) {
+        const double scale = e * size(p) / size(d);
+        Vector at = p, linear = projected(set, p, k);
+        for (int r = 0; r < 3; ++r) {
+          at[r] += scale * d[r];
+          for (int c = 0; c < 3; ++c) linear[r] += scale * P[3 * r + c] * d[c];
+        }
+        return size(difference(projected(set, at, k), linear)) / size(p);
+      };
+      const double far = remainder(1e-3), near = remainder(1e-4);
+      constexpr double kNoise = 1e-12;                 // of the iterative projections
+      smooth += near <= kNoise || near <= 0.02 * far;  // a hundredth where the order is two
+    }
+    BOOST_TEST(smooth >= 0.95 * kSamples, smooth << " of " << kSamples << " points");
+  });
+}
+
+// ½ dist² has the slope p − Π(p).
+BOOST_AUTO_TEST_CASE(distance_and_its_slope) {
+  for_every_set([](const AdmissibleSet& set) {
+    Random random(13);
+    for (int i = 0; i < kSamples; ++i) {
+      const Vector p = random_point(random), d = random_point(random);
+      Vector slope, unused;
+      const double value = half_squared_distance(set, p.data(), slope.data());
+      BOOST_TEST(std::fabs(value - 0.5 * product(slope, slope)) <= kRounding * product(p, p));
+      const auto at = [&](double e) {
+        Vector x = p;
+        for (int r = 0; r < 3; ++r) x[r] += e * d[r];
+        return half_squared_distance(set, x.data(), unused.data());
+      };
+      const double e = 1e-5 * size(p) / size(d);
+      // Central difference of a function whose curvature is at most one, but may jump: a remainder of e² |d|².
+      BOOST_TEST(std::fabs(at(e) - at(-e) - 2 * e * product(slope, d)) <= 1.01 * e * e * product(d, d));
+    }
+  });
+}
+
+// The natural map vanishes where Λ is in K and −v − s n in the normal cone there, for any w; and only there.
+BOOST_AUTO_TEST_CASE(natural_map_is_zero_where_the_law_holds) {
+  for_every_set([](const AdmissibleSet& set) {
+    Random random(17);
+    for (int i = 0; i < kSamples; ++i) {
+      const Vector p = random_point(random), impulse = projected(set, p);
+      // p − Π(p) is in the normal cone at Π(p): −v − s(v) n is it for v_t = −(p − Π)_t, v_n = −(p − Π)_n − s.
+      Vector v = difference(impulse, p);
+      v[0] -= de_saxce_term(set, v.data());
+      double w[3] = {random.log_uniform(0.1, 10), random.log_uniform(0.1, 10), random.log_uniform(0.1, 10)};
+      set_metric(set, w);
+      Vector f, moved;
+      natural_map(set, v.data(), impulse.data(), w, f.data());
+      BOOST_TEST(size(f) <= 100 * kRounding * (1 + w[0] + w[1] + w[2]) * (size(p) + size(v)));
+      // Away from the set it is at least the distance, in the metric.
+      Vector slope;
+      if (half_squared_distance(set, p.data(), slope.data()) <= 1e-6 * product(p, p)) continue;
+      const Vector still{};
+      natural_map(set, still.data(), p.data(), w, moved.data());
+      BOOST_TEST(size(moved) > 0);
+    }
+  });
+}
+
+// The local solution of an item obeys the law: exactly for cones and for the whole space; boxes and discs go there.
+BOOST_AUTO_TEST_CASE(local_solutions_obey_the_law) {
+  for_every_set([](const AdmissibleSet& set) {
+    Random random(19);
+    for (int i = 0; i < kSamples; ++i) {
+      double W[9], block[9];
+      Vec3 rows[3] = {random.unit_vector(), random.unit_vector(), random.unit_vector()};
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) W[3 * r + c] = block[3 * r + c] = dot(rows[r], rows[c]) + (r == c ? 0.5 : 0);
+      const bool inverted = prepare_local(set, block);
+      const Vector q = random_point(random);
+      Vector impulse{}, v = q, change{};
+      double largest = 1;
+      for (int n = 0; n < 400 && largest > 1e-13 * size(q); ++n) {
+        largest = solve_local(set, block, inverted, v.data(), impulse.data(), 1, change.data());
+        for (int r = 0; r < 3; ++r) impulse[r] += change[r];
+        for (int r = 0; r < 3; ++r)
+          v[r] = q[r] + W[3 * r] * impulse[0] + W[3 * r + 1] * impulse[1] + W[3 * r + 2] * impulse[2];
+      }
+      double w[3] = {W[0], W[4], W[8]};
+      set_metric(set, w);
+      Vector f;
+      natural_map(set, v.data(), impulse.data(), w, f.data());
+      BOOST_TEST(size(f) <= 1e-10 * size(q), size(f) / size(q));
+    }
+  });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
