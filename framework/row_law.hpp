@@ -1,7 +1,7 @@
 #pragma once
 // Where physics and complementarity meet. Physics brings the geometry of the rows of one contributor and the admissible
 // set of their impulses; a law makes equations of them; strategies and the judge see the same rows, and none of them
-// asks what kind of thing they belong to [docs/theory.md, eq. R1].
+// asks what kind of thing they belong to [docs/theory.md, eq. A1].
 //
 //   velocity     v [m/s, rad/s]     what the law is about, at the end of the step, compliance included
 //   impulse      Λ [N s, N m s]     on the first side

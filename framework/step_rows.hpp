@@ -1,7 +1,7 @@
 #pragma once
 // The rows of a whole step in one place, gathered from whoever owns them: velocity, compliance and admissible set of
 // every item as of the last evaluation, without any law. For strategies that solve the laws of rows themselves (sweeps,
-// admm, merit functions): none of them asks what kind of thing a row belongs to [docs/theory.md, eq. R1].
+// admm, merit functions): none of them asks what kind of thing a row belongs to [docs/theory.md, eq. A1].
 //
 //   v(u, Λ) = v⁰ + J (u − u⁰) + E (Λ − Λ⁰)        E: γ of a row, or a dense block of an item (in B, system.hpp)
 

@@ -1,8 +1,7 @@
 #pragma once
 // The admissible set K of the impulses Λ of one item, and all that strategies, laws and the judge ask of it.
 //
-//   the law of every row           −v − s(v) n ∈ N_K(Λ)   ⇔   Λ = Π_K(Λ − (v + s n)/w) for any w > 0     [theory, eq.
-//                                  R1]
+//   the law of every row           −v − s(v) n ∈ N_K(Λ)   ⇔   Λ = Π_K(Λ − (v + s n)/w) for any w > 0   [eq. A1]
 //   v  velocity of the rows [m/s, rad/s], compliance included;  s = μ σ(−v_t) De Saxcé's term of a cone, else 0
 //
 //   box    Λ_r ∈ [l_r, u_r]:                         joints (l = −∞, u = ∞: a bilateral row), limits, ropes, drives,

@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(distance_and_its_slope) {
     Random random(13);
     for (int i = 0; i < kSamples; ++i) {
       const Vector p = random_point(random), d = random_point(random);
-      Vector slope, unused;
+      Vector slope{}, unused{};
       const double value = half_squared_distance(set, p.data(), slope.data());
       BOOST_TEST(std::fabs(value - 0.5 * product(slope, slope)) <= kRounding * product(p, p));
       const auto at = [&](double e) {
@@ -156,11 +156,11 @@ BOOST_AUTO_TEST_CASE(natural_map_is_zero_where_the_law_holds) {
       v[0] -= de_saxce_term(set, v.data());
       double w[3] = {random.log_uniform(0.1, 10), random.log_uniform(0.1, 10), random.log_uniform(0.1, 10)};
       set_metric(set, w);
-      Vector f, moved;
+      Vector f{}, moved{};
       natural_map(set, v.data(), impulse.data(), w, f.data());
       BOOST_TEST(size(f) <= 100 * kRounding * (1 + w[0] + w[1] + w[2]) * (size(p) + size(v)));
       // Away from the set it is at least the distance, in the metric.
-      Vector slope;
+      Vector slope{};
       if (half_squared_distance(set, p.data(), slope.data()) <= 1e-6 * product(p, p)) continue;
       const Vector still{};
       natural_map(set, still.data(), p.data(), w, moved.data());
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(local_solutions_obey_the_law) {
       }
       double w[3] = {W[0], W[4], W[8]};
       set_metric(set, w);
-      Vector f;
+      Vector f{};
       natural_map(set, v.data(), impulse.data(), w, f.data());
       BOOST_TEST(size(f) <= 1e-10 * size(q), size(f) / size(q));
     }
