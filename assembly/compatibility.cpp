@@ -111,7 +111,7 @@ std::string compatibility_table() {
     for (const std::string& strategy : strategies) out += cell_of(Sample::masses, options, strategy);
     out += "\n";
   }
-  const std::vector<std::string> newton{"scalar, tangent", "alart_curnier"};
+  const std::vector<std::string> newton{"decoupled, disc_projection", "alart_curnier"};
   out += "\n" + head_of("r-factor, a box", newton);
   for (const std::string& factor : r_factor_registry().names()) {
     out += "| `" + factor + "` |";

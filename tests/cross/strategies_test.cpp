@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(outer_iterations) {
   for (Strategy& s : list)
     if (s.name == "proximal_point natural_map")
       s.fragile_on = "pendulum", s.why = "full inner steps of the natural map cycle at the impact, for every α";
-  list.push_back({"proximal_point tangent", kDirect + "-snes_max_it 60 -snes_type proximal_point"});
+  list.push_back({"proximal_point disc_projection", kDirect + "-snes_max_it 60 -snes_type proximal_point"});
   list.push_back({"proximal_point nsgs", kDirect + "-snes_max_it 60 -snes_type proximal_point -npc_snes_type nsgs"});
   list.push_back({"admm", "-snes_type admm -snes_atol 1e-8 -snes_max_it 60 -ksp_type preonly -pc_type cholesky"});
   list.push_back(

@@ -33,7 +33,7 @@ struct NamedLaw {
 std::vector<NamedLaw> all_laws(const std::string& r_factor) {
   std::vector<NamedLaw> laws;
   for (const std::string& name : contact_law_registry().names()) {
-    if (name != "scalar") {
+    if (name != "decoupled") {
       laws.push_back({name, "-r_factor " + r_factor});
       continue;
     }

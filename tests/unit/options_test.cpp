@@ -118,8 +118,9 @@ BOOST_AUTO_TEST_CASE(bad_values_are_refused_by_name) {
              "-sample_restarts: expected a whole number of at least 1, got '3000000000'");
   BOOST_TEST(reading("sample_exact", "maybe") == "-sample_exact: expected true or false, got 'maybe'");
   BOOST_TEST(reading("sample_label", "") == "-sample_label: expected a text, got nothing");
-  BOOST_TEST(reading("sample_map", "tangnet") == "-sample_map: unknown value 'tangnet'; did you mean 'tangent'?");
-  BOOST_TEST(reading("sample_map", "xyz") == "-sample_map: unknown value 'xyz'; one of tangent, fixed_point");
+  BOOST_TEST(reading("sample_map", "disc_projectoin") ==
+             "-sample_map: unknown value 'disc_projectoin'; did you mean 'disc_projection'?");
+  BOOST_TEST(reading("sample_map", "xyz") == "-sample_map: unknown value 'xyz'; one of disc_projection, fixed_point");
 }
 
 BOOST_AUTO_TEST_CASE(words_of_the_command_line) {
