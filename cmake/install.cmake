@@ -19,8 +19,7 @@ install(EXPORT ClarkeTargets NAMESPACE Clarke:: DESTINATION ${clarke_package})
 
 install(DIRECTORY framework physics ncp linear integrators verdict measure scene assembly postprocess
   DESTINATION include/clarke FILES_MATCHING PATTERN "*.hpp")
-install(DIRECTORY cases DESTINATION share/clarke
-  FILES_MATCHING PATTERN "*" PATTERN "*.hpp" EXCLUDE PATTERN "*.cpp" EXCLUDE PATTERN builders EXCLUDE PATTERN urdf EXCLUDE)
+install(DIRECTORY cases DESTINATION share/clarke)
 install(DIRECTORY linear/recipes DESTINATION share/clarke FILES_MATCHING PATTERN "*.options")
 install(DIRECTORY postprocess DESTINATION share/clarke FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
 install(FILES LICENSE CITATION.cff DESTINATION share/doc/clarke)

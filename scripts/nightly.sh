@@ -67,7 +67,7 @@ stage_cuda() {
   PATH="$PATH:/usr/local/cuda/bin"
   command -v "${CUDACXX:-nvcc}" >/dev/null || { say "nvcc is not here"; return "$skipped"; }
   scripts/setup.sh --cuda && build cuda build-cuda clarke tests_parity || return 1
-  scripts/host_access.py build-cuda build-cuda/generated app cases tests/parity || return 1
+  scripts/host_access.py build-cuda build-cuda/generated app measure scene assembly tests/parity || return 1
   # Parity needs a program of the host to compare with.
   ! nvidia-smi >/dev/null 2>&1 || build release build clarke || return 1
   # Skipped, each with a message, where there is no device.

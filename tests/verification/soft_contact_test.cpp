@@ -275,7 +275,8 @@ BOOST_AUTO_TEST_CASE(friction_with_a_lagged_radius_cycles) {
     return count;
   };
   BOOST_TEST(unsolved("disc_projection_coupled") == 0);
-  BOOST_TEST(unsolved("disc_projection") > 6);  // when this fails `disc_projection` has become better than its description
+  // When this fails `disc_projection` has become better than its description.
+  BOOST_TEST(unsolved("disc_projection") > 6);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
