@@ -5,14 +5,6 @@
 
 namespace clarke {
 
-namespace {
-
-View<double> rows_of(const View<double>& x, const SaddlePointSystem& s) {
-  return Kokkos::subview(x, Kokkos::make_pair(s.velocity_size(), s.size()));
-}
-
-}  // namespace
-
 void scaled_residual(const SaddlePointSystem& s, const View<double>& f) {
   const View<Vec3> fu = as_vec3(f, 0, s.blocks), g = s.momentum_residual;
   const View<double> fr = rows_of(f, s), residual = s.residual;

@@ -8,6 +8,11 @@
 
 namespace clarke {
 
+/// Λ in x = (u, Λ).
+inline View<double> rows_of(const View<double>& x, const SaddlePointSystem& s) {
+  return Kokkos::subview(x, Kokkos::make_pair(s.velocity_size(), s.size()));
+}
+
 /// f = F at the last evaluated point; f holds 3 × blocks + rows scalars.
 void scaled_residual(const SaddlePointSystem& system, const View<double>& f);
 /// y = (Newton's matrix) x at the last linearisation.

@@ -4,6 +4,7 @@
 #include "framework/petsc_views.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
+#include "ncp/strategies/snes_needs.hpp"
 #include "ncp/strategies/snes_type.hpp"
 #include "ncp/strategies/sparse_hessian.hpp"
 #include "ncp/strategies/step_outcome.hpp"
@@ -21,14 +22,11 @@ void petsc_check(PetscErrorCode error, const char* what) {
   if (error) throw InputError(std::string("PETSc: ") + what + " failed (error " + std::to_string(error) + ")");
 }
 
-View<double> rows_of(const View<double>& x, const SaddlePointSystem& s) {
-  return Kokkos::subview(x, Kokkos::make_pair(s.velocity_size(), s.size()));
-}
-
 }  // namespace
 
 SnesStepSolver::SnesStepSolver() {
   read_options(options_);
+  check_snes_needs();
   petsc_check(SNESCreate(PETSC_COMM_SELF, &snes_), "SNESCreate");
   petsc_check(SNESSetType(snes_, "nonsmooth_newton"), "SNESSetType");
   // Six iterations are the interactive budget; the tolerance is a velocity error in m/s, the rest is off.
@@ -53,9 +51,8 @@ void SnesStepSolver::set_up_types() {
   }
   for (const char* type : {"anderson", "ngmres"})
     if (!nested && is_snes_type(snes_, type))
-      throw InputError(std::string("-snes_type ") + type +
-                       " only combines the iterates of another type: add -npc_snes_type "
-                       "nsgs or -npc_snes_type nonsmooth_newton");
+      throw InputError(std::string("-snes_type ") + type + " only combines the iterates of another type: add " +
+                       "-npc_snes_type nsgs or -npc_snes_type nonsmooth_newton");
   const SNES worker = nested ? inner_ : snes_;
   damping_ = newton_damping(worker);
   if (options_.islands) check_islands();
