@@ -1,6 +1,6 @@
 #pragma once
 // A contact problem (framework/contact_problem.hpp) in the shape that a step has: velocity blocks of three with a
-// block-diagonal mass, and items of rows over them [docs/theory.md, "A given problem as a step"].
+// block-diagonal mass, and items of rows over them [docs/theory.md, "A matrix problem as a step"].
 //
 // global   M splits into the connected components of its entries.
 //            all inside triples 3k … 3k+2     the triples are the blocks (rigid bodies, particles, lumped masses)
