@@ -64,7 +64,7 @@ class Run {
       if (report.failed) return fail(report, progress);
       last_done_ = report;
       record(report);
-      for (const std::string& warning : session_.warnings()) progress.message(warning);
+      for (const std::string& warning : report.warnings) progress.message(warning);
       if (!report.explanation.empty()) progress.message(report.explanation);
       progress.step_done(report);
     }

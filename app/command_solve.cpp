@@ -36,10 +36,10 @@ ProblemRecord record_of(const ContactProblem& problem, const ProblemReport& repo
   r.joint_rows = report.joint_rows;
   r.asymmetry = report.asymmetry;
   // What ended the iteration, unless that is not what the user asked for.
-  r.reason = report.result.reason == "converged" && !report.solved ? "stopped" : report.result.reason;
+  r.reason = report.step.reason == "converged" && !report.solved ? "stopped" : report.step.reason;
   r.solved = report.solved;
-  r.newton_iterations = report.result.newton_iterations;
-  r.linear_iterations = report.result.linear_iterations;
+  r.newton_iterations = report.step.newton_iterations;
+  r.linear_iterations = report.step.linear_iterations;
   r.seconds = report.seconds;
   r.siconos = report.residuals.siconos;
   r.fclib = report.residuals.fclib;
@@ -48,8 +48,8 @@ ProblemRecord record_of(const ContactProblem& problem, const ProblemReport& repo
   r.open = report.residuals.open;
   r.stick = report.residuals.stick;
   r.slip = report.residuals.slip;
-  r.safeguards = report.result.safeguards;
-  r.newton = report.result.newton;
+  r.safeguards = report.step.safeguards;
+  r.newton = report.step.newton;
   r.siconos_history = report.siconos_history;
   return r;
 }

@@ -40,8 +40,6 @@ class Session {
   /// How the model was brought to its start, and the rank of its constraints now.
   const InitialConfiguration& initial() const { return model_->initial(); }
   const InitialOverlaps& overlaps() const { return model_->overlaps(); }
-  /// What the last step has to say to the user.
-  const std::vector<std::string>& warnings() const { return model_->warnings(); }
   ConstraintRank constraint_rank() const { return model_->constraint_rank(); }
 
   /// Everything that comes before the first Newton iteration: detection, layout, solvers. All options are read, and

@@ -14,34 +14,34 @@ static std::string place_of(const Recipe& recipe, const std::string& message) {
   return recipe.file;
 }
 
-void FallbackSequence::set_up(const std::function<void(Fallback&)>& make) {
+void FallbackSequence::set_up(const std::function<void(const Recipe&)>& make) {
   read_options(options_);
   std::istringstream names(options_.sequence);
+  std::vector<Recipe> recipes;
   for (std::string name; std::getline(names, name, ',');) {
-    Fallback fallback;
+    Recipe recipe;
     try {
-      fallback.recipe = read_recipe(name);
+      recipe = read_recipe(name);
     } catch (const InputError& error) {
       throw InputError(std::string("-fallback_sequence: ") + error.what());
     }
-    for (const Fallback& other : fallbacks_)
-      if (other.recipe.file == fallback.recipe.file)
-        throw InputError("-fallback_sequence: '" + name + "' a second time");
-    const ScopedRecipe scope(fallback.recipe);
+    for (const Recipe& other : recipes)
+      if (other.file == recipe.file) throw InputError("-fallback_sequence: '" + name + "' a second time");
+    const ScopedRecipe scope(recipe);
     const std::vector<std::string> described = described_option_names();
     try {
       check_option_names();
-      make(fallback);
+      make(recipe);
     } catch (const InputError& error) {
-      throw InputError(place_of(fallback.recipe, error.what()) + ": " + error.what());
+      throw InputError(place_of(recipe, error.what()) + ": " + error.what());
     }
     for (const Recipe::Option& option : scope.unread()) {
       const bool own = std::find(described.begin(), described.end(), lower_case(option.name)) != described.end();
       if (own)  // PETSc's may be read later, when matrices are there
-        throw InputError(fallback.recipe.file + ":" + std::to_string(option.line) + ": -" + option.name +
+        throw InputError(recipe.file + ":" + std::to_string(option.line) + ": -" + option.name +
                          " is read by neither the contact law nor the solver of this recipe");
     }
-    fallbacks_.push_back(std::move(fallback));
+    recipes.push_back(std::move(recipe));
   }
 }
 

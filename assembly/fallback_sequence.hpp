@@ -2,18 +2,16 @@
 // The fallback sequence of recipes: what is tried when a step has failed (docs/failures.md).
 //
 //   -fallback_sequence a,b     a failed step is solved again from its start with the options of recipe a, then of b;
-//                              the next step begins with the
-//                   run's own options again. Which recipe solved a step is in its report. When all fail, the step has
-//                   failed.
+//                              the next step begins with the run's own options again. Which recipe solved a step is in
+//                              its report. When all fail, the step has failed.
 //
 // Each fallback has a solver and a contact law of its own, made from the run's options with the recipe's over them.
 
 #include "assembly/recipes.hpp"
-#include "framework/row_law.hpp"
-#include "framework/step_problem.hpp"
+#include "framework/options.hpp"
 
 #include <functional>
-#include <memory>
+#include <string>
 
 namespace clarke {
 
@@ -28,22 +26,14 @@ struct FallbackOptions {
 
 class FallbackSequence {
  public:
-  struct Fallback {
-    Recipe recipe;
-    std::unique_ptr<RowLaw> law;
-    std::unique_ptr<StepSolver> solver;
-  };
-
-  /// Reads -fallback_sequence and all its recipes. `make` gives a fallback its law and its solver; the recipe is in the
-  /// database while it does. Throws InputError for unknown recipes and options, and for options that neither law nor
+  /// Reads -fallback_sequence and all its recipes, and calls make() for each in turn, with the recipe in the database:
+  /// it makes law and solver. Throws InputError for unknown recipes and options, and for options that neither law nor
   /// solver reads.
-  void set_up(const std::function<void(Fallback&)>& make);
-  std::vector<Fallback>& fallbacks() { return fallbacks_; }
+  void set_up(const std::function<void(const Recipe&)>& make);
   void describe(OptionVisitor& v) { options_.describe(v); }
 
  private:
   FallbackOptions options_;
-  std::vector<Fallback> fallbacks_;
 };
 
 }  // namespace clarke

@@ -11,8 +11,6 @@
 #include "physics/register.hpp"
 #include "physics/soft/soft_regions.hpp"
 
-#include <Kokkos_Timer.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -36,18 +34,28 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   read_options(compliance_options_);
   read_options(friction_options_);
   read_options(soft_options_);
-  build_entities();
-  build_contributors();
+  const State start = build_entities();
+  std::vector<std::unique_ptr<Contributor>> contributors = build_contributors();
+  std::vector<std::string> block_names(entities_.blocks);
+  for (int e = 0; e < entities_.count; ++e)
+    for (int b : {block_of_[e].v, block_of_[e].w})
+      if (b >= 0) block_names[b] = names_[e];
+  simulation_ = std::make_unique<Simulation>(
+      start,
+      std::make_unique<StepProblem>(entities_, std::move(block_names), std::move(contributors), make_integrator()));
+  simulation_->judge = [this](const StepProblem& p, const View<double>& impulse) { return judge_.judge(p, impulse); };
+  problem().norms = [this](const StepProblem& p) { return judge_.norms(p); };
   share_surfaces();
-  initial_.settle(*problem_, state_, names_);
+  initial_.settle(problem(), simulation_->state(), names_);
   settle_overlaps();
-  remember_readings();
+  readings_.remember(state());
+  simulation_->add_observer(*tunnelling_);
+  simulation_->add_observer(readings_);
   auto solver = std::make_unique<SnesStepSolver>();
   if (dump_.wanted())
     solver->linearised = [this](const StepProblem& problem, int iteration) { dump_.linearised(problem, iteration); };
-  solver_ = std::move(solver);
-  build_ladder();
-  u_ = View<Vec3>("u", entities_.blocks);
+  simulation_->set_solver(std::move(solver));
+  add_fallbacks();
 }
 
 namespace {
@@ -71,7 +79,7 @@ void body_mass(const BodyDescription& b, const World& world, double& mass, Mat3&
 
 }  // namespace
 
-void Model::build_entities() {
+State Model::build_entities() {
   const int bodies = static_cast<int>(world_.bodies.size());
   const int count = bodies + static_cast<int>(world_.particles.size());
   if (count == 0) throw InputError("the scene has no bodies and no particles");
@@ -109,12 +117,14 @@ void Model::build_entities() {
   entities_.blocks = static_cast<int>(u.size());
   entities_.block_of = to_device("block_of", block_of_);
   entities_.prescribed = to_device("prescribed", prescribed);
-  state_.x = to_device("x", x);
-  state_.orientation = to_device("orientation", q);
-  state_.u = to_device("u-", u);
+  State start;
+  start.x = to_device("x", x);
+  start.orientation = to_device("orientation", q);
+  start.u = to_device("u-", u);
+  return start;
 }
 
-void Model::build_contributors() {
+std::vector<std::unique_ptr<Contributor>> Model::build_contributors() {
   std::vector<std::unique_ptr<Contributor>> contributors;
   EntityLookup lookup;
   for (int e = 0; e < entities_.count; ++e) {
@@ -131,10 +141,8 @@ void Model::build_contributors() {
                        suggestion(load.body, names_));
     loaded.push_back(entity->second);
   }
-  auto bodies = std::make_unique<Bodies>(entities_, mass_, inertia_, mass_damping_, world_.gravity,
-                                         Loads(entities_, world_.loads, loaded), body_options_);
-  bodies_ = bodies.get();
-  contributors.push_back(std::move(bodies));
+  contributors.push_back(std::make_unique<Bodies>(entities_, mass_, inertia_, mass_damping_, world_.gravity,
+                                                  Loads(entities_, world_.loads, loaded), body_options_));
 
   std::set<EntityPair> jointed;
   std::map<std::string, std::vector<JointDescription>> by_type;
@@ -159,7 +167,7 @@ void Model::build_contributors() {
   add_pool(build_coordinate_rows(entities_, world_.joints, lookup));
   for (auto& pool : build_attachments(entities_, world_.attachments, lookup)) add_pool(std::move(pool));
   add_pool(build_bending(entities_, world_));
-  for (const JointDescription& j : world_.joints) readings_.emplace_back(j, lookup);
+  for (const JointDescription& j : world_.joints) readings_.add(JointReading(j, lookup));
 
   std::map<std::pair<std::string, std::string>, std::vector<int>> softs;  // by material and row form
   for (std::size_t s = 0; s < world_.softs.size(); ++s)
@@ -181,20 +189,18 @@ void Model::build_contributors() {
       ContactCompliance::of(world_, compliance_options_),
       ContactFriction(world_, entities_, CollisionFilter(world_, apart), contact_options_, friction_options_));
   contacts_ = contacts.get();
-  tunnelling_ =
-      std::make_unique<TunnellingWatch>(contacts_->detection().shapes(), entities_, contacts_->detection().margin());
+  tunnelling_ = std::make_unique<TunnellingObserver>(
+      TunnellingWatch(contacts_->detection().shapes(), entities_, contacts_->detection().margin()), names_);
   contributors.push_back(std::move(contacts));
   if (std::unique_ptr<RollingResistance> resistance = RollingResistance::of(world_, entities_, *contacts_)) {
     if (!joint_law_) joint_law_ = std::make_shared<MixedComplementarity>();
     resistance->set_law(joint_law_);
     contributors.push_back(std::move(resistance));
   }
+  return contributors;
+}
 
-  block_names_.resize(entities_.blocks);
-  for (int e = 0; e < entities_.count; ++e)
-    for (int b : {block_of_[e].v, block_of_[e].w})
-      if (b >= 0) block_names_[b] = names_[e];
-  judge_ = std::make_unique<Judge>(block_names_);
+std::unique_ptr<Integrator> Model::make_integrator() const {
   std::unique_ptr<Integrator> integrator = integrator_registry().create(options_.integrator);
   if (!integrator->velocity_level())
     for (const auto& [name, material] : world_.materials)
@@ -203,8 +209,7 @@ void Model::build_contributors() {
                          "': restitution needs laws at velocity level: expected -integrator "
                          "moreau_jean, got '" +
                          options_.integrator + "'");
-  problem_ = std::make_unique<StepProblem>(entities_, std::move(contributors), std::move(integrator));
-  problem_->norms = [this](const StepProblem& p) { return judge_->norms(p); };
+  return integrator;
 }
 
 void Model::settle_overlaps() {
@@ -212,125 +217,34 @@ void Model::settle_overlaps() {
   for (const JointDescription& joint : world_.joints) ends.insert({joint.a, joint.b});
   std::vector<char> jointed;
   for (const std::string& name : names_) jointed.push_back(ends.count(name) > 0);
-  overlaps_.settle(contacts_->detection(), entities_, state_, mass_, jointed, names_);
+  overlaps_.settle(contacts_->detection(), entities_, simulation_->state(), mass_, jointed, names_);
 }
 
-void Model::watch_tunnelling(StepReport& report) {
-  const int count = tunnelling_->end_step(state_, h_);
-  if (count == 0) return;
-  report.safeguards["tunnelling_warnings"] = count;
-  const std::vector<int>& newly = tunnelling_->newly();
-  if (newly.empty()) return;
-  const std::size_t others = newly.size() - 1;  // one line per step: a soft body has hundreds of nodes
-  warnings_.push_back("warning: step " + std::to_string(report.step) + ": '" + names_[newly.front()] + "'" +
-                      (others > 0 ? " and " + std::to_string(others) + (others > 1 ? " others" : " other") : "") +
-                      " moved further than the contact margin foresaw and by more than half the thickness; they could "
-                      "have passed through something thin: smaller -time_step, or larger -contact_margin");
-}
-
-void Model::build_ladder() {
-  fallbacks_.set_up([this](FallbackSequence::Fallback& fallback) {
+void Model::add_fallbacks() {
+  fallbacks_.set_up([this](const Recipe& recipe) {
     ModelOptions options = options_;
     read_options(options);
-    fallback.law = contact_law_registry().create(options.contact_law);
-    fallback.solver = std::make_unique<SnesStepSolver>();
+    // The laws that are not in force wait where both sides can reach them.
+    auto law = std::make_shared<std::unique_ptr<RowLaw>>(contact_law_registry().create(options.contact_law));
+    const auto exchange = [this, law] {
+      *law = contacts_->exchange_law(std::move(*law));
+      problem().forget_layout();
+    };
+    simulation_->add_fallback({recipe.name, std::make_unique<SnesStepSolver>(), [recipe, exchange] {
+                                 auto scope = std::make_shared<ScopedRecipe>(recipe);
+                                 exchange();
+                                 return std::shared_ptr<void>(nullptr, [scope, exchange](void*) { exchange(); });
+                               }});
   });
 }
 
 int Model::prepare() {
-  problem_->begin_step(state_, h_, steps_ + 1);
-  solver_->prepare(*problem_);
-  return contacts_->contacts().count;
-}
-
-void Model::attempt(StepSolver& solver, StepReport& report) {
-  Kokkos::Timer timer;
-  problem_->begin_step(state_, h_, report.step);
-  report.time = problem_->context().t + h_;
-  report.contacts = contacts_->contacts().count;
-  report.seconds.detect += contacts_->seconds_detect();
-  report.seconds.assemble += timer.seconds() - contacts_->seconds_detect();
-
-  timer.reset();
-  impulse_ = impulse_storage_.resize(problem_->system().pattern.rows);
-  SolveResult solved = solver.solve(*problem_, u_, impulse_);
-  report.seconds.solve += timer.seconds();
-  report.newton_iterations += solved.newton_iterations;
-  report.linear_iterations += solved.linear_iterations;
-  report.islands = problem_->system().islands.count;
-  report.island_rows_max = problem_->system().islands.largest_rows;
-  report.newton_iterations_per_row += solved.newton_iterations_per_row;
-  report.linear_iterations_per_row += solved.linear_iterations_per_row;
-  report.reason = std::move(solved.reason);
-  report.failed = solved.failed;
-  report.newton.insert(report.newton.end(), solved.newton.begin(), solved.newton.end());
-  report.linear.insert(report.linear.end(), solved.linear.begin(), solved.linear.end());
-  for (const auto& [name, times] : solved.safeguards) report.safeguards[name] += times;
-
-  timer.reset();
-  problem_->evaluate(u_, impulse_, false);
-  report.verdict = judge_->judge(*problem_, impulse_);
-  if (report.reason == "nan") report.reason += not_finite();
-  report.seconds.verdict += timer.seconds();
-}
-
-void Model::attempt(FallbackSequence::Fallback& fallback, StepReport& report) {
-  const ScopedRecipe scope(fallback.recipe);
-  fallback.law = contacts_->exchange_law(std::move(fallback.law));
-  problem_->forget_layout();
-  try {
-    attempt(*fallback.solver, report);
-  } catch (...) {
-    fallback.law = contacts_->exchange_law(std::move(fallback.law));
-    problem_->forget_layout();
-    throw;
-  }
-  fallback.law = contacts_->exchange_law(std::move(fallback.law));
-  problem_->forget_layout();
+  simulation_->prepare(h_);
+  return problem().contacts();
 }
 
 StepReport Model::step() {
-  StepReport report;
-  report.step = steps_ + 1;
-  warnings_.clear();
-  tunnelling_->begin_step(state_, h_);
-  attempt(*solver_, report);
-  for (FallbackSequence::Fallback& fallback : fallbacks_.fallbacks()) {
-    if (!report.failed) break;
-    warnings_.push_back("warning: step " + std::to_string(report.step) + " failed: " + report.reason +
-                        "; once more with recipe " + fallback.recipe.name);
-    report.recipe = fallback.recipe.name;
-    ++report.safeguards["fallback_sequence"];
-    attempt(fallback, report);
-  }
-  if (report.failed && !report.recipe.empty()) report.reason += " (with the last recipe of -fallback_sequence too)";
-  if (const int reduced = contacts_->detection().reduced(); reduced > 0)
-    report.safeguards["contact_reduction"] = reduced;
-
-  Kokkos::Timer timer;
-  if (!report.failed) {
-    problem_->end_step(u_, impulse_);
-    watch_tunnelling(report);
-    remember_readings();
-    ++steps_;
-    // A multiple of h, not a sum of h's: no drift in time.
-    state_.t = steps_ * h_;
-    report.time = state_.t;
-  }
-  const MechanicalState m = bodies_->mechanical_state(state_);
-  Vec3 angular = m.angular;
-  report.verdict.kinetic_energy = m.kinetic;
-  for (int i = 0; i < problem_->contributors(); ++i) {
-    const InertiaTerm more = problem_->contributor(i).inertia(state_);
-    report.verdict.kinetic_energy += more.kinetic;
-    angular += more.angular;
-  }
-  report.verdict.potential_energy = m.potential;
-  for (int k = 0; k < 3; ++k) {
-    report.verdict.linear_momentum[k] = m.linear[k];
-    report.verdict.angular_momentum[k] = angular[k];
-  }
-  report.seconds.verdict += timer.seconds();
+  StepReport report = simulation_->step(h_);
   if (options_.explain || report.failed) report.explanation = explain(report);
   return report;
 }

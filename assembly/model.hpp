@@ -1,16 +1,16 @@
 #pragma once
-// A World made ready to run: entities, mass, joints, contacts, integrator, solver and judge, chosen by options; then
-// stepped. This is where all layers meet; it holds no physics and no numerics of its own.
+// A World made ready to run: entities, mass, joints, contacts, integrator, solver and judge, chosen by options. This is
+// where all layers meet; it holds no physics and no numerics of its own, and the step is that of
+// framework/simulation.hpp.
 
 #include "assembly/fallback_sequence.hpp"
 #include "assembly/initial_configuration.hpp"
 #include "assembly/initial_overlaps.hpp"
+#include "assembly/step_observers.hpp"
 #include "assembly/system_dump.hpp"
 #include "framework/frame.hpp"
-#include "framework/step_problem.hpp"
+#include "framework/simulation.hpp"
 #include "physics/contact/contact_contributor.hpp"
-#include "physics/contact/tunnelling.hpp"
-#include "physics/joints/joint_reading.hpp"
 #include "physics/rigid/bodies.hpp"
 #include "physics/soft/soft_options.hpp"
 #include "physics/world.hpp"
@@ -46,45 +46,33 @@ class Model {
   /// Every option of the selected parts with the value in force.
   nlohmann::json resolved_options();
 
-  const State& state() const { return state_; }
-  StepProblem& problem() { return *problem_; }
-  StepSolver& solver() { return *solver_; }
-  const Judge& judge() const { return *judge_; }
+  Simulation& simulation() { return *simulation_; }
+  const State& state() const { return simulation_->state(); }
+  StepProblem& problem() { return simulation_->problem(); }
+  const Judge& judge() const { return judge_; }
   const World& world() const { return world_; }
   /// How the model was brought to its start.
   const InitialConfiguration& initial() const { return initial_; }
   const InitialOverlaps& overlaps() const { return overlaps_; }
-  /// What the last step has to say to the user, a line each: bodies that could have tunnelled, each once in a run.
-  const std::vector<std::string>& warnings() const { return warnings_; }
   /// Redundant and contradictory joints at the present configuration.
-  ConstraintRank constraint_rank() const { return initial_.rank(*problem_, state_); }
+  ConstraintRank constraint_rank() const { return initial_.rank(simulation_->problem(), simulation_->state()); }
   const SystemDump& dump() const { return dump_; }
-  int steps() const { return steps_; }
+  int steps() const { return simulation_->steps(); }
   /// Impulses of the last step, all rows.
-  const View<double>& impulse() const { return impulse_; }
-  /// Mass [kg] of an entity; 0 where it cannot move.
-  double mass(int entity) const { return bodies_->mass_of(entity); }
+  const View<double>& impulse() const { return simulation_->impulse(); }
 
  private:
-  void build_entities();
-  void build_contributors();
+  /// Fills entities_, and gives the state they start from.
+  State build_entities();
+  std::vector<std::unique_ptr<Contributor>> build_contributors();
+  std::unique_ptr<Integrator> make_integrator() const;
   void share_surfaces();
   void settle_overlaps();
-  /// Counts and names the bodies that the last step took further than detection had foreseen.
-  void watch_tunnelling(StepReport& report);
-  void build_ladder();
-  /// Solves and judges the step from its start; adds the cost to the report.
-  void attempt(StepSolver& solver, StepReport& report);
-  /// The same by the solver and the law of a recipe.
-  void attempt(FallbackSequence::Fallback& fallback, StepReport& report);
-  /// The first thing with a number that is not finite, by name: " at body 'b1'", or "".
-  std::string not_finite() const;
+  void add_fallbacks();
   std::string explain(const StepReport& report) const;
   std::vector<FrameContact> frame_contacts() const;
   std::vector<FrameJoint> frame_joints(const HostPoses& poses, const std::vector<Twist>& twists) const;
   void read_poses(HostPoses& poses) const;
-  /// Winding angles go on from the present state.
-  void remember_readings();
 
   World world_;
   double h_;
@@ -99,31 +87,21 @@ class Model {
   InitialOverlaps overlaps_;
   SystemDump dump_;
   Entities entities_;
-  State state_;
   std::vector<double> mass_;          // per entity
   std::vector<double> mass_damping_;  // per entity
   std::vector<Mat3> inertia_;         // per body
   std::vector<EntityBlocks> block_of_;
-  std::vector<std::string> names_;        // per entity
-  std::vector<std::string> block_names_;  // per velocity block: its entity
-  std::vector<int> surface_of_;           // per body: index into surfaces(), -1 without a shape
-  std::vector<int> surface_body_;         // per surface: a body that has it
-  std::unique_ptr<StepProblem> problem_;
-  std::unique_ptr<StepSolver> solver_;
+  std::vector<std::string> names_;  // per entity
+  std::vector<int> surface_of_;     // per body: index into surfaces(), -1 without a shape
+  std::vector<int> surface_body_;   // per surface: a body that has it
+  std::unique_ptr<Simulation> simulation_;
   FallbackSequence fallbacks_;
-  std::unique_ptr<Judge> judge_;
-  std::unique_ptr<TunnellingWatch> tunnelling_;
-  std::vector<std::string> warnings_;
-  Bodies* bodies_ = nullptr;                                   // owned by problem_
-  std::vector<std::pair<int, const JointPool*>> joint_pools_;  // contributor index, owned by problem_
+  Judge judge_;
+  std::unique_ptr<TunnellingObserver> tunnelling_;
+  std::vector<std::pair<int, const JointPool*>> joint_pools_;  // contributor index, owned by the step problem
   std::shared_ptr<RowLaw> joint_law_;                          // null where no row of a joint is bounded
-  std::vector<JointReading> readings_;                         // per joint: its coordinates
-  HostPoses poses_;                                            // kept, so that no step allocates it
-  ContactContributor* contacts_ = nullptr;                     // owned by problem_
-  View<Vec3> u_;
-  View<double> impulse_;
-  Buffer<double> impulse_storage_{"impulse"};
-  int steps_ = 0;
+  JointReadings readings_;
+  ContactContributor* contacts_ = nullptr;  // owned by the step problem
 };
 
 }  // namespace clarke

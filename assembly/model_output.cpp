@@ -48,39 +48,20 @@ std::vector<Surface> Model::surfaces() const {
   std::vector<Surface> out;
   for (int body : surface_body_) {
     out.push_back(body_surface(world_.bodies[body]));
-    if (contacts_->cones().structured()) add_structure(out.back(), contacts_->cones(), body, state_.x);
+    if (contacts_->cones().structured()) add_structure(out.back(), contacts_->cones(), body, state().x);
   }
   return out;
 }
 
-std::string Model::not_finite() const {
-  const SaddlePointSystem& s = problem_->system();
-  const auto bad = [](const Vec3& v) { return !std::isfinite(norm2(v)); };
-  const auto first = [](const auto& values, const auto& is_bad) {
-    const auto at = std::find_if(values.begin(), values.end(), is_bad);
-    return at == values.end() ? -1 : static_cast<int>(at - values.begin());
-  };
-  std::vector<Vec3> blocks;
-  std::vector<double> rows;
-  to_host(s.u_tilde.view(), blocks);
-  if (const int b = first(blocks, bad); b >= 0) return " in the forces on '" + block_names_[b] + "'";
-  to_host(s.residual.view(), rows);
-  if (const int r = first(rows, [](double v) { return !std::isfinite(v); }); r >= 0)
-    return " at " + problem_->row_name(r);
-  to_host(s.momentum_residual.view(), blocks);
-  if (const int b = first(blocks, bad); b >= 0) return " at '" + block_names_[b] + "'";
-  return "";
-}
-
 Frame Model::frame() const {
   Frame f;
-  f.index = steps_;
-  f.time = state_.t;
+  f.index = steps();
+  f.time = state().t;
   HostPoses poses;
   std::vector<Vec3> u;
   std::vector<Twist> twists;
   read_poses(poses);
-  to_host(state_.u, u);
+  to_host(state().u, u);
   to_host(entities_.prescribed, twists);
   const auto& [x, q] = poses;
   for (int e = 0; e < entities_.count; ++e) {
@@ -101,7 +82,7 @@ Frame Model::frame() const {
     }
     const auto show_field = [&](int first_particle) {
       const int first = entities_.bodies + first_particle;
-      if (contacts_->cones().structured()) add_structure(f.softs.back(), contacts_->cones(), first, state_.x);
+      if (contacts_->cones().structured()) add_structure(f.softs.back(), contacts_->cones(), first, state().x);
     };
     for (const SoftDescription& body : world_.softs) {
       f.softs.push_back(soft_frame(body, nodes, velocities));
@@ -114,34 +95,28 @@ Frame Model::frame() const {
       for (std::size_t n = 0; n < cloth.mesh.nodes.size(); ++n) f.particles[cloth.first_particle + n].node = true;
     }
   }
-  if (steps_ > 0) f.contacts = frame_contacts();
+  if (steps() > 0) f.contacts = frame_contacts();
   f.joints = frame_joints(poses, twists);
   return f;
 }
 
 void Model::read_poses(HostPoses& poses) const {
-  to_host(state_.x, poses.x);
-  to_host(state_.orientation, poses.q);
-}
-
-void Model::remember_readings() {
-  if (readings_.empty()) return;
-  read_poses(poses_);
-  for (JointReading& reading : readings_) reading.remember(poses_);
+  to_host(state().x, poses.x);
+  to_host(state().orientation, poses.q);
 }
 
 std::vector<FrameJoint> Model::frame_joints(const HostPoses& poses, const std::vector<Twist>& twists) const {
   const auto twist = [&](int e) { return e < 0 ? Twist{} : twists[e]; };
   std::vector<JointReaction> reactions(world_.joints.size());
-  if (steps_ > 0)
+  if (steps() > 0)
     for (const auto& [index, pool] : joint_pools_) {
-      const SystemSlice s = problem_->slice(index);
-      pool->add_reactions(poses, Kokkos::subview(impulse_, Kokkos::make_pair(s.first_row, s.first_row + s.rows)), h_,
+      const SystemSlice s = simulation_->problem().slice(index);
+      pool->add_reactions(poses, Kokkos::subview(impulse(), Kokkos::make_pair(s.first_row, s.first_row + s.rows)), h_,
                           reactions);
     }
   std::vector<FrameJoint> out;
-  for (std::size_t j = 0; j < readings_.size(); ++j) {
-    FrameJoint f = readings_[j].read(poses, twist);
+  for (std::size_t j = 0; j < readings_.readings().size(); ++j) {
+    FrameJoint f = readings_.readings()[j].read(poses, twist);
     const JointReaction& r = reactions[j];
     f.force = r.force;
     f.violation = r.violation;
@@ -156,7 +131,7 @@ std::vector<FrameContact> Model::frame_contacts() const {
   const ContactSet& c = contacts_->contacts();
   std::vector<FrameContact> out(c.count);
   if (c.count == 0) return out;
-  const StepPoint& at = problem_->point();
+  const StepPoint& at = simulation_->problem().point();
   const auto x = host_copy(at.x);
   const auto q = host_copy(at.orientation);
   const auto a = host_copy(c.a), b = host_copy(c.b);
@@ -178,14 +153,14 @@ std::vector<FrameContact> Model::frame_contacts() const {
     for (int k = 0; k < 3 && places[i].node[k] >= 0; ++k) pose.x += places[i].weight[k] * x(places[i].node[k]);
     return pose;
   };
-  const double h = problem_->context().h;
+  const double h = simulation_->problem().context().h;
   for (int i = 0; i < c.count; ++i) {
     const Pose A = side(barycentric_points_a, i, a(i)), B = side(barycentric_points_b, i, b(i));
     const ContactGeometry g = contact_geometry(A, B, pa(i), pb(i), ra(i), rb(i), n(i));
     const Vec3 t1 = d1(i), t2 = d2(i);
     const double s1 = scale(2 * i), s2 = scale(2 * i + 1);
     const double ln = impulse(3 * i), l1 = impulse(3 * i + 1), l2 = impulse(3 * i + 2);
-    const ContactResiduals& r = judge_->contacts()[i];
+    const ContactResiduals& r = judge_.contacts()[i];
     FrameContact& f = out[i];
     f.point = 0.5 * (A.x + g.arm_a + B.x + g.arm_b);
     f.normal = n(i);
@@ -226,11 +201,11 @@ nlohmann::json Model::resolved_options() {
     add([&cloth](OptionVisitor& v) { cloth.describe(v); });
   }
   add([this](OptionVisitor& v) { contacts_->law().describe(v); });
-  add([this](OptionVisitor& v) { problem_->integrator().describe(v); });
+  add([this](OptionVisitor& v) { simulation_->problem().integrator().describe(v); });
   add([this](OptionVisitor& v) { initial_.describe(v); });
   add([this](OptionVisitor& v) { overlaps_.describe(v); });
   if (joint_law_) add([this](OptionVisitor& v) { joint_law_->describe(v); });
-  auto& solver = static_cast<SnesStepSolver&>(*solver_);
+  auto& solver = static_cast<SnesStepSolver&>(simulation_->solver());
   add([&solver](OptionVisitor& v) { solver.describe(v); });
   add([this](OptionVisitor& v) { fallbacks_.describe(v); });
   out.update(solver_record(solver.snes()));
@@ -270,7 +245,7 @@ std::string Model::explain(const StepReport& report) const {
         "residual, a larger\n"
         "  -snes_max_it, a smaller -time_step, -contact_law soc_fischer_burmeister -ksp_type gmres (README, \"When a "
         "step fails\")\n";
-  if (report.failed) out += initial_.explain(*problem_, state_);
+  if (report.failed) out += initial_.explain(simulation_->problem(), state());
   return out;
 }
 

@@ -10,7 +10,6 @@
 #include "scene/problem_file.hpp"
 #include "verdict/constraint_rank.hpp"
 
-#include <Kokkos_Timer.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -70,9 +69,7 @@ ProblemModel::ProblemModel(const ContactProblem& problem)
   asymmetry_ = problem.local() ? std::max(asymmetry(problem.delassus), asymmetry(problem.joint_delassus)) : 0;
   const int blocks = given_.blocks();
   const Entities entities = block_entities(blocks);
-  state_.x = View<Vec3>("x", blocks);
-  state_.orientation = View<Quat>("orientation", 0);
-  state_.u = View<Vec3>("u-", blocks);
+  const State start{0, View<Vec3>("x", blocks), View<Quat>("orientation", 0), View<Vec3>("u-", blocks)};
 
   const ProblemSolution guess = in_units_.guesses.empty() ? ProblemSolution() : in_units_.guesses.back();
   std::vector<std::unique_ptr<Contributor>> contributors;
@@ -93,10 +90,12 @@ ProblemModel::ProblemModel(const ContactProblem& problem)
   std::vector<std::string> names;
   names.reserve(blocks);
   for (int b = 0; b < blocks; ++b) names.push_back("velocity block " + std::to_string(b));
-  judge_ = std::make_unique<Judge>(std::move(names));
-  step_ = std::make_unique<StepProblem>(entities, std::move(contributors), std::make_unique<ImplicitEuler>());
-  step_->norms = [this](const StepProblem& p) {
-    ResidualNorms norms = judge_->norms(p);
+  simulation_ = std::make_unique<Simulation>(
+      start, std::make_unique<StepProblem>(entities, std::move(names), std::move(contributors),
+                                           std::make_unique<ImplicitEuler>()));
+  simulation_->judge = [this](const StepProblem& p, const View<double>& impulse) { return judge_.judge(p, impulse); };
+  step().norms = [this](const StepProblem& p) {
+    ResidualNorms norms = judge_.norms(p);
     std::vector<double> contact, joint;
     split_impulse(p.point().impulse, contact, joint);
     const ProblemResiduals r = problem_judge_.judge(contact, joint);
@@ -109,8 +108,7 @@ ProblemModel::ProblemModel(const ContactProblem& problem)
   auto solver = std::make_unique<SnesStepSolver>();
   if (dump_.wanted())
     solver->linearised = [this](const StepProblem& p, int iteration) { dump_.linearised(p, iteration, unit_); };
-  solver_ = std::move(solver);
-  u_ = View<Vec3>("u", blocks);
+  simulation_->set_solver(std::move(solver));
 }
 
 bool ProblemModel::solved(const ProblemResiduals& r) const {
@@ -135,14 +133,12 @@ ProblemReport ProblemModel::solve(int number) {
   out.joint_rows = problem_.joint_rows();
   out.asymmetry = asymmetry_;
   history_.clear();
-  const Kokkos::Timer timer;
-  step_->begin_step(state_, kStepLength, number);
-  impulse_ = View<double>("impulse", step_->system().pattern.rows);
-  out.result = solver_->solve(*step_, u_, impulse_);
-  out.seconds = timer.seconds();
-  for (NewtonIteration& row : out.result.newton) row.function_norm *= unit_;
+  simulation_->set_steps(number - 1);
+  out.step = simulation_->step(kStepLength);
+  out.seconds = out.step.seconds.detect + out.step.seconds.assemble + out.step.seconds.solve;
+  for (NewtonIteration& row : out.step.newton) row.function_norm *= unit_;
   out.siconos_history = history_;
-  split_impulse(impulse_, contact_impulse_, joint_impulse_);
+  split_impulse(simulation_->impulse(), contact_impulse_, joint_impulse_);
   out.residuals = problem_judge_.judge(contact_impulse_, joint_impulse_);
   out.solved = solved(out.residuals);
   return out;
@@ -153,7 +149,7 @@ ProblemSolution ProblemModel::solution() { return problem_judge_.solution(contac
 ConditioningCard ProblemModel::conditioning() const {
   ConstraintRankOptions rank;
   read_options(rank);
-  ConditioningCard card = conditioning_card(*step_, rank.tolerance);
+  ConditioningCard card = conditioning_card(simulation_->problem(), rank.tolerance);
   std::vector<char> touched(problem_.mass.rows, 0);
   for (const SparseMatrix* rows : {&problem_.jacobian, &problem_.joint_jacobian})
     for (int dof : rows->column) touched[dof] = 1;
@@ -164,7 +160,7 @@ ConditioningCard ProblemModel::conditioning() const {
 }
 
 nlohmann::json ProblemModel::resolved_options() {
-  auto* solver = dynamic_cast<SnesStepSolver*>(solver_.get());
+  auto* solver = dynamic_cast<SnesStepSolver*>(&simulation_->solver());
   nlohmann::json out = options_record([&](OptionVisitor& v) {
     options_.describe(v);
     law_->describe(v);

@@ -1,6 +1,6 @@
 #pragma once
 // A contact problem made ready to solve: contributors, contact law, solver and judges, chosen by options; then solved
-// once. What assembly/model.hpp is for a scene. Every contact law, SNES and KSP type, form and start works on it
+// as the one step of a simulation. What assembly/model.hpp is for a scene. Every contact law, SNES and KSP type, form and start works on it
 // unchanged.
 //
 // The iteration ends when the verdict's residual in the normalisation of -solve_measure (verdict/problem_residuals.hpp)
@@ -14,7 +14,7 @@
 #include "framework/contact_problem.hpp"
 #include "framework/options.hpp"
 #include "framework/row_law.hpp"
-#include "framework/step_problem.hpp"
+#include "framework/simulation.hpp"
 #include "physics/matrix_problem/matrix_problem.hpp"
 #include "verdict/conditioning.hpp"
 #include "verdict/judge.hpp"
@@ -37,7 +37,7 @@ struct ProblemReport {
   double asymmetry = 0;  // of a given W
   bool solved = false;   // the residual of -solve_measure ≤ -solve_tolerance
   double seconds = 0;    // of the solution: without reading and building
-  SolveResult result;
+  StepReport step;
   ProblemResiduals residuals;
   std::vector<double> siconos_history;  // at every iterate the solver was judged at
 };
@@ -58,7 +58,7 @@ class ProblemModel {
   ConditioningCard conditioning() const;
   bool dumped() const { return !dump_.wanted() || dump_.written(); }
   nlohmann::json resolved_options();
-  StepProblem& step() { return *step_; }
+  StepProblem& step() { return simulation_->problem(); }
 
  private:
   bool solved(const ProblemResiduals& residuals) const;
@@ -72,15 +72,11 @@ class ProblemModel {
   double unit_;              // of velocities and impulses in the step: what is 1 there
   ContactProblem in_units_;  // the problem divided by it
   MatrixProblem given_;
-  State state_;
-  std::unique_ptr<StepProblem> step_;
-  std::unique_ptr<StepSolver> solver_;
-  std::unique_ptr<Judge> judge_;
+  std::unique_ptr<Simulation> simulation_;
+  Judge judge_;
   std::shared_ptr<RowLaw> joint_law_;
-  RowLaw* law_ = nullptr;  // owned by step_
+  RowLaw* law_ = nullptr;  // owned by the step problem
   SystemDump dump_;
-  View<Vec3> u_;
-  View<double> impulse_;
   std::vector<double> contact_impulse_, joint_impulse_, history_;
 };
 

@@ -22,6 +22,26 @@ set(clarke_test_environment
   LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/leaks.supp:print_suppressions=0)
 set(clarke_everything clarke_assembly clarke_postprocess Clarke::yaml Eigen3::Eigen)
 
+# Tiers, by label:
+#   quick      scripts/test.sh build -L quick       under two minutes on two cores: after every change
+#   (all)      scripts/test.sh                      what continuous integration runs
+#   nightly    ctest -C Nightly -L nightly          the stages of scripts/nightly.sh, hours
+# A test is quick unless it stands here, because it takes three seconds or more.
+set(clarke_slow_tests
+  case.allegro_grasp case.box_pile case.dzhanibekov case.gel_stroke case.grip_creep case.grip_creep_default case.hammock
+  case.inverted_cube case.log_slide case.log_slide_around case.mixed_pile case.mixed_shapes case.pneunet case.ratchet
+  case.rope case.sandwich case.sheet_catch case.soft_drop case.soft_grasp case.soft_link case.stick_slip case.swelling_strip
+  case.table_pile case.terrain
+  consumer
+  cross.covering_set cross.soft_cases cross.strategies
+  program.arch_of_stones program.captured_problems program.exit_codes program.render_soft program.reproduce_quick
+  program.snes_types program.solve_problems program.study program.tetmeshes program.thread_parity program.until_rest
+  property.constraint_hessian property.constraints property.contact_laws property.friction_maps property.reduction
+  unit.output_writer
+  verification.arch verification.cloth_contact verification.friction verification.joint_momentum verification.ropes_and_cloth
+  verification.soft_balance verification.soft_bodies verification.soft_contact verification.soft_convergence
+  verification.soft_forms verification.soft_regions)
+
 function(clarke_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;TIMEOUT" "COMMAND")
   add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")
@@ -36,6 +56,9 @@ function(clarke_test name)
   set(sanitizers detect_stack_use_after_return=1:detect_leaks=0)
   if(arg_LABEL MATCHES "^(unit|property|parity|case)$")
     set(sanitizers detect_stack_use_after_return=1:fast_unwind_on_malloc=0)
+  endif()
+  if(NOT name IN_LIST clarke_slow_tests)
+    list(APPEND arg_LABEL quick)
   endif()
   # 77: skipped, with a message that says what was missing.
   set_tests_properties(${name} PROPERTIES
@@ -170,3 +193,8 @@ if(benchmark_FOUND AND benchmarks)
   clarke_against_bullet(clarke_benchmark "${PROJECT_SOURCE_DIR}/tests/benchmark/pile_against_bullet.cpp")
   clarke_own_target(clarke_benchmark)
 endif()
+
+foreach(stage sanitize tidy cuda fuzz long threads blas)
+  add_test(NAME nightly.${stage} COMMAND "${PROJECT_SOURCE_DIR}/scripts/nightly.sh" ${stage} CONFIGURATIONS Nightly)
+  set_tests_properties(nightly.${stage} PROPERTIES LABELS nightly TIMEOUT 36000 RUN_SERIAL TRUE)
+endforeach()

@@ -5,6 +5,7 @@
 #include "framework/row_law.hpp"
 #include "framework/state.hpp"
 
+#include <map>
 #include <string>
 
 namespace clarke {
@@ -20,10 +21,18 @@ struct StepPoint {
   const ContactSubproblem* subproblem = nullptr;  // sub-problem of an outer iteration; null: the step's own problem
 };
 
-/// What a contributor adds to the kinetic energy [J] and angular momentum [N m s] of bodies and particles.
-struct InertiaTerm {
-  double kinetic = 0;
-  Vec3 angular{};
+/// Energies and momenta of what moves, or what a contributor adds to them.
+struct MechanicalState {
+  double kinetic = 0, potential = 0;  // [J]
+  Vec3 linear{};                      // [N s]
+  Vec3 angular{};                     // [N m s] about the origin
+  MechanicalState& operator+=(const MechanicalState& more) {
+    kinetic += more.kinetic;
+    potential += more.potential;
+    linear += more.linear;
+    angular += more.angular;
+    return *this;
+  }
 };
 
 class Contributor {
@@ -68,7 +77,12 @@ class Contributor {
                                    const View<Mat3>& /*stiffness*/) {}
   /// Its rows as of the last evaluate(), and the admissible sets of their impulses; null where there are none.
   virtual const RowSet* rows() const { return nullptr; }
-  virtual InertiaTerm inertia(const State&) const { return {}; }
+  /// Its share of the energies and momenta of a state.
+  virtual MechanicalState mechanical_state(const State&) const { return {}; }
+  /// Adds where its law's safeguard acted at the last linearisation, by option name.
+  virtual void count_law_safeguards(std::map<std::string, long>&) const {}
+  /// Adds what else acted in this step.
+  virtual void count_safeguards(std::map<std::string, long>&) const {}
   /// The potential [J] of which the forces of its items without rows are the gradient with respect to u, at the last
   /// evaluate(); NaN where there is none.
   virtual double step_potential(const StepContext&) const { return 0; }

@@ -70,6 +70,7 @@ struct StepReport {
   std::vector<NewtonIteration> newton;
   std::vector<LinearIteration> linear;  // with -output_linear
   std::string explanation;              // -explain: why the step stalled
+  std::vector<std::string> warnings;    // what the user is told, a line each
 };
 
 }  // namespace clarke

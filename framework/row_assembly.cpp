@@ -57,6 +57,13 @@ void evaluate_bounds(RowLaw* law, const RowSet& rows, bool linearise) {
   if (linearise && rows.out.A.extent(0) > 0) write_diagonal_blocks(rows);
 }
 
+void count_safeguard(const RowLaw& law, const RowSet& rows, std::map<std::string, long>& counts) {
+  if (!law.safeguard()) return;
+  const auto acted = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), rows.out.safeguard);
+  for (int i = 0; i < rows.items; ++i)
+    if (acted(i)) ++counts[law.safeguard()];
+}
+
 void add_compliance_to_diagonal(RowSet& rows, const SystemSlice& slice, const View<double>& out) {
   const View<double> w = slice.delassus_diagonal, gamma = rows.compliance, sum = out;
   parallel_for(

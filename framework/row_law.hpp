@@ -54,9 +54,6 @@ struct RowSet {
   View<double> r_normal, r_friction;  // r_n, r_f [1/kg]: fixed during the step
   SystemSlice out;                    // its delassus_diagonal is W_rr of the rows, a cone's compliance included
 
-  /// ĉ of contact i, and v_t: k = 2 i, 2 i + 1.
-  KOKKOS_INLINE_FUNCTION double& gap_velocity(int i) const { return velocity(3 * i); }
-  KOKKOS_INLINE_FUNCTION double& slip(int k) const { return velocity(3 * (k / 2) + 1 + k % 2); }
   bool sections() const { return section.extent(0) > 0; }
   /// Compliance is a symmetric block per item.
   bool dense() const { return compliance.extent(0) == 0; }
@@ -86,7 +83,10 @@ class RowLaw {
   virtual bool symmetric() const = 0;
   /// Takes cones whose section is no disc.
   virtual bool takes_sections() const { return false; }
-  /// Fills residual; with `linearise` also slip_frame, a, b (symmetric) or A, B (general), and the safeguard bits. A
+  /// The option of its safeguard, under which the items where it acted are counted; null where it has none.
+  virtual const char* safeguard() const { return nullptr; }
+  /// Fills residual; with `linearise` also slip_frame, a, b (symmetric) or A, B (general), and where the safeguard
+  /// acted. A
   /// law of boxes leaves rows without bounds as they are.
   virtual void evaluate(const RowSet& rows, bool linearise) = 0;
   /// r-factors of this step from W_rr of the rows and the step length.

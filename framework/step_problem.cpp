@@ -1,12 +1,15 @@
 #include "framework/step_problem.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace clarke {
 
-StepProblem::StepProblem(Entities entities, std::vector<std::unique_ptr<Contributor>> contributors,
-                         std::unique_ptr<Integrator> integrator)
+StepProblem::StepProblem(Entities entities, std::vector<std::string> block_names,
+                         std::vector<std::unique_ptr<Contributor>> contributors, std::unique_ptr<Integrator> integrator)
     : entities_(std::move(entities)),
+      block_names_(std::move(block_names)),
       contributors_(std::move(contributors)),
       integrator_(std::move(integrator)),
       island_finder_(entities_.block_of) {
@@ -14,16 +17,20 @@ StepProblem::StepProblem(Entities entities, std::vector<std::unique_ptr<Contribu
   orientation_.resize(entities_.bodies);
 }
 
-void StepProblem::begin_step(State& state, double h, int step) {
+void StepProblem::detect(State& state, double h, int step) {
   state_ = &state;
   context_ = integrator_->begin_step(state, h, step);
-  bool changed = !has_layout_;
-  for (auto& c : contributors_) {
-    c->begin_step(context_, state);
-    changed = changed || c->pattern_changed();
-  }
-  if (changed) rebuild_layout();
+  for (auto& c : contributors_) c->begin_step(context_, state);
+}
 
+void StepProblem::lay_out() {
+  bool changed = !has_layout_;
+  for (auto& c : contributors_) changed = changed || c->pattern_changed();
+  if (changed) rebuild_layout();
+}
+
+void StepProblem::start() {
+  const State& state = *state_;
   Kokkos::deep_copy(system_.u_tilde.view(), state.u);
   for (auto& c : contributors_) c->fill_mass(context_, state, system_);
   Kokkos::deep_copy(system_.hessian.view(), system_.mass.view());
@@ -70,7 +77,7 @@ void StepProblem::rebuild_layout() {
 }
 
 void StepProblem::evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise) {
-  point_ = {u, impulse, x_, orientation_, shift_};
+  point_ = {u, impulse, x_, orientation_, subproblem_};
   integrator_->configuration(context_, entities_, *state_, u, x_, orientation_);
   for (int i = 0; i < contributors(); ++i) contributors_[i]->evaluate(context_, point_, slice(i), linearise);
   compute_momentum(system_, u, impulse);
@@ -149,12 +156,36 @@ void StepProblem::consistent_velocity(const View<double>& impulse, const View<Ve
       24);
 }
 
+void StepProblem::count_law_safeguards(std::map<std::string, long>& counts) const {
+  for (const auto& c : contributors_) c->count_law_safeguards(counts);
+}
+
 void StepProblem::count_safeguards(std::map<std::string, long>& counts) const {
-  const auto bits = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), system_.safeguard_bits.view());
-  for (std::size_t i = 0; i < bits.extent(0); ++i) {
-    if (bits(i) & kDenominatorClamp) ++counts["fixed_point_denominator_min"];
-    if (bits(i) & kJordanClamp) ++counts["soc_smoothing"];
-  }
+  for (const auto& c : contributors_) c->count_safeguards(counts);
+}
+
+int StepProblem::contacts() const {
+  int count = 0;
+  for (const auto& c : contributors_)
+    if (const RowSet* rows = c->rows(); rows && rows->kind == SetKind::cone) count += rows->items;
+  return count;
+}
+
+std::string StepProblem::not_finite() const {
+  const auto bad = [](const Vec3& v) { return !std::isfinite(norm2(v)); };
+  const auto first = [](const auto& values, const auto& is_bad) {
+    const auto at = std::find_if(values.begin(), values.end(), is_bad);
+    return at == values.end() ? -1 : static_cast<int>(at - values.begin());
+  };
+  std::vector<Vec3> blocks;
+  std::vector<double> rows;
+  to_host(system_.u_tilde.view(), blocks);
+  if (const int b = first(blocks, bad); b >= 0) return " in the forces on '" + block_name(b) + "'";
+  to_host(system_.residual.view(), rows);
+  if (const int r = first(rows, [](double v) { return !std::isfinite(v); }); r >= 0) return " at " + row_name(r);
+  to_host(system_.momentum_residual.view(), blocks);
+  if (const int b = first(blocks, bad); b >= 0) return " at '" + block_name(b) + "'";
+  return "";
 }
 
 }  // namespace clarke

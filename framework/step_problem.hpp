@@ -28,16 +28,28 @@ struct ResidualNorms {
 
 class StepProblem {
  public:
-  StepProblem(Entities entities, std::vector<std::unique_ptr<Contributor>> contributors,
-              std::unique_ptr<Integrator> integrator);
+  /// `block_names`: the entity that owns each velocity block.
+  StepProblem(Entities entities, std::vector<std::string> block_names,
+              std::vector<std::unique_ptr<Contributor>> contributors, std::unique_ptr<Integrator> integrator);
 
-  /// Steps 1-3 of the algorithm: ũ, detection, layout, effective mass. `state` stays referenced until end_step.
-  void begin_step(State& state, double h, int step);
+  // A step begins with detect(), lay_out(), start(), in this order.
+  /// Everybody looks at q⁻, u⁻: context, contacts, what is lagged. `state` stays referenced until end_step().
+  void detect(State& state, double h, int step);
+  /// A new pattern, where items or their blocks have changed.
+  void lay_out();
+  /// ũ, M, J at q⁻, W_rr and the scalings.
+  void start();
+  /// All three.
+  void begin_step(State& state, double h, int step) {
+    detect(state, h, step);
+    lay_out();
+    start();
+  }
   /// q⁺, J, F rows and g at (u, Λ); with `linearise` also A, B. Reuses nothing: pure.
   void evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise);
-  /// From now on evaluate() is of a sub-problem with shifted contacts; null: of the step itself. Stays referenced.
-  void set_contact_subproblem(const ContactSubproblem* shift) { shift_ = shift; }
-  /// The next begin_step() lays out the system anew: laws may have become unsymmetric.
+  /// From now on evaluate() is of a sub-problem of the contacts; null: of the step itself. Stays referenced.
+  void set_contact_subproblem(const ContactSubproblem* subproblem) { subproblem_ = subproblem; }
+  /// The next lay_out() lays out the system anew: laws may have become unsymmetric.
   void forget_layout() { has_layout_ = false; }
   /// H = M + exact geometric stiffness at the last evaluated point (see Contributor::geometric_stiffness). [eq. G2]
   void add_geometric_stiffness();
@@ -59,13 +71,19 @@ class StepProblem {
   Contributor& contributor(int i) { return *contributors_[i]; }
   const Contributor& contributor(int i) const { return *contributors_[i]; }
   SystemSlice slice(int contributor) const;
-  /// Name of the item that owns a row.
+  /// Contacts of the step.
+  int contacts() const;
+  /// Name of the item that owns a row, and of the entity that owns a velocity block.
   std::string row_name(int row) const;
+  const std::string& block_name(int block) const { return block_names_[block]; }
+  /// The first number of the last evaluated point that is not finite: " at body 'b1'", or "".
+  std::string not_finite() const;
   /// Starting multipliers matched from the last step.
   void warm_start(const View<double>& impulse);
-  /// u = ũ + M⁻¹ (Jᵀ Λ − f) with J at q⁻ and the forces of the last step. Right after begin_step() only.
+  /// u = ũ + M⁻¹ (Jᵀ Λ − f) with J at q⁻ and the forces of the last step. Right after start() only.
   void consistent_velocity(const View<double>& impulse, const View<Vec3>& u) const;
-  /// Sum of the laws' safeguard bits at the last linearisation, by option name.
+  /// How often the safeguards of laws acted at the last linearisation, and all others in this step, by option name.
+  void count_law_safeguards(std::map<std::string, long>& counts) const;
   void count_safeguards(std::map<std::string, long>& counts) const;
 
   /// Set by whoever builds the simulation: the verdict's cheap figures at the last evaluated point.
@@ -78,6 +96,7 @@ class StepProblem {
   void rebuild_layout();
 
   Entities entities_;
+  std::vector<std::string> block_names_;
   std::vector<std::unique_ptr<Contributor>> contributors_;
   std::unique_ptr<Integrator> integrator_;
   SaddlePointSystem system_;
@@ -87,7 +106,7 @@ class StepProblem {
   ForceItemStorage force_storage_;
   std::vector<Range> ranges_;
   bool has_layout_ = false;
-  const ContactSubproblem* shift_ = nullptr;
+  const ContactSubproblem* subproblem_ = nullptr;
   StepContext context_;
   State* state_ = nullptr;
   StepPoint point_;

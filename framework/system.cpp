@@ -22,7 +22,7 @@ void SaddlePointSystem::resize(const Pattern& new_pattern, int velocity_blocks, 
   B.resize(symmetric && !dense_compliance ? 0 : pattern.squares);
   if (dense_compliance) fill(B.view(), 0.0);
   slip_frame.resize(2 * pattern.items);
-  safeguard_bits.resize(pattern.items);
+  safeguard.resize(pattern.items);
 }
 
 SystemSlice slice_of(const SaddlePointSystem& s, int first_item, int items, int first_row, int rows) {
@@ -42,7 +42,7 @@ SystemSlice slice_of(const SaddlePointSystem& s, int first_item, int items, int 
   out.b = Kokkos::subview(s.b.view(), own_rows);
   out.delassus_diagonal = Kokkos::subview(s.delassus_diagonal.view(), own_rows);
   out.slip_frame = Kokkos::subview(s.slip_frame.view(), own_turns);
-  out.safeguard_bits = Kokkos::subview(s.safeguard_bits.view(), own_items);
+  out.safeguard = Kokkos::subview(s.safeguard.view(), own_items);
   out.mass_inverse = s.mass_inverse.view();
   out.item_tangent = s.forces.item_tangent;
   out.force = s.forces.force;

@@ -25,12 +25,6 @@
 
 namespace clarke {
 
-/// Safeguards that laws may use, as bits of a row's flag.
-enum SafeguardBit : int {
-  kDenominatorClamp = 1,  // -fixed_point_denominator_min: W's denominator held away from zero
-  kJordanClamp = 2,       // -soc_smoothing: spectral value held away from zero
-};
-
 /// What the linear solve says of itself, handed to the strategy that asked for it.
 struct LinearReport {
   int iterations = 0;
@@ -66,9 +60,9 @@ struct SaddlePointSystem {
   Buffer<Vec3> transpose{"J_T"};  // R, sized only with separate_transpose
   Buffer<double> residual{"F"};
   Buffer<double> a{"a"}, b{"b"};
-  Buffer<double> A{"A"}, B{"B"};            // sized when !symmetric; B also when coupled, zero where nobody fills it
-  Buffer<double> slip_frame{"slip_frame"};  // per item: cos, sin
-  Buffer<int> safeguard_bits{"safeguards"};
+  Buffer<double> A{"A"}, B{"B"};             // sized when !symmetric; B also when coupled, zero where nobody fills it
+  Buffer<double> slip_frame{"slip_frame"};   // per item: cos, sin
+  Buffer<int> safeguard{"safeguard"};        // per item: 1 where its law's own safeguard acted
   Buffer<double> delassus_diagonal{"W_rr"};  // [J M⁻¹ Jᵀ]_rr at the start of the step [1/kg]
   // fixed scaling of F's rows to √J, so that 2-norms make sense
   Buffer<double> momentum_scale{"scale_u"};  // per block: (tr M / 3)^(-1/2)
@@ -104,7 +98,7 @@ struct SystemSlice {
   View<double> residual, a, b;     // own rows
   View<double> A, B;               // all items' squares: A empty when symmetric, B unless coupled
   View<double> slip_frame;         // own items, 2 each
-  View<int> safeguard_bits;        // own items
+  View<int> safeguard;             // own items
   View<double> delassus_diagonal;  // own rows
   View<Mat3> mass_inverse;         // whole, per velocity block; to read
   // Of items without rows: whole arrays, as in ForceItems.

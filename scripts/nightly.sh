@@ -12,19 +12,22 @@
 #   fuzz       mutated scenes and robots through the readers (tests/fuzz), with a new seed each day
 #   long       the scenes in cases/long/, which must end with exit code 0
 #   threads    every case on one and on two threads: the same bytes but for the seconds
+#   blas       the tests with the kernels that OpenBLAS has for other processors (CORETYPES), and with the reference BLAS: nothing
+#              may hang on last digits; skipped without OpenBLAS (scripts/setup.sh --nightly)
 #
 # Environment:
 #   JOBS           compilers and tests side by side (default: all processors)
 #   FUZZ_SECONDS   length of the stage fuzz (default 300)
 #   FUZZ_SEED      its seed (default: days since 1970)
-#   CTEST_ARGUMENTS  for the stage sanitize, e.g. "-L unit|property"
+#   CTEST_ARGUMENTS  for the stages sanitize and blas, e.g. "-L unit|property"
+#   CORETYPES      for the stage blas (default "Haswell SkylakeX Zen Sandybridge")
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 jobs="${JOBS:-$(nproc)}"
 export JOBS="$jobs"
 # As in the tests (cmake/tests.cmake): idle threads sleep, and BLAS has one.
 export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
-stages=(sanitize tidy cuda fuzz long threads)
+stages=(sanitize tidy cuda fuzz long threads blas)
 readonly skipped=77
 
 say() { printf 'nightly: %s\n' "$*"; }
@@ -106,6 +109,26 @@ stage_threads() {
     run_case "$scene" 1 "$out/$name/one" >/dev/null && run_case "$scene" 2 "$out/$name/two" >/dev/null &&
       scripts/same_results.py "$out/$name/one" "$out/$name/two" || { say "$name: not the same on one and two threads"; failed=1; }
   done
+  return "$failed"
+}
+
+# The loader takes BLAS and LAPACK from the folder that is named, whichever the system's alternative is.
+stage_blas() {
+  local place=/usr/lib/x86_64-linux-gnu core failed=0
+  [ -d "$place/openblas-pthread" ] || { say "OpenBLAS (libopenblas0-pthread) is not installed"; return "$skipped"; }
+  build release build || return 1
+  # suite FOLDER[:FOLDER] CORETYPE
+  suite() {
+    # shellcheck disable=SC2086  # several words
+    LD_LIBRARY_PATH="$1" OPENBLAS_CORETYPE="$2" \
+      ctest --test-dir build --output-on-failure --no-tests=error -j"$jobs" ${CTEST_ARGUMENTS:-} || failed=1
+  }
+  for core in ${CORETYPES:-Haswell SkylakeX Zen Sandybridge}; do
+    say "OpenBLAS, OPENBLAS_CORETYPE=$core"
+    suite "$place/openblas-pthread" "$core"
+  done
+  say "reference BLAS"
+  suite "$place/blas:$place/lapack" ""
   return "$failed"
 }
 

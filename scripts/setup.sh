@@ -4,7 +4,7 @@
 #
 #   scripts/setup.sh           packages, then Kokkos (Serial + OpenMP)
 #   scripts/setup.sh --cuda    additionally Kokkos with CUDA, if nvcc is there
-#   scripts/setup.sh --nightly additionally clang-tidy, for scripts/nightly.sh
+#   scripts/setup.sh --nightly additionally clang-tidy and OpenBLAS, for scripts/nightly.sh
 #   scripts/setup.sh --peers   additionally Siconos, whose solvers tests/cross/ sets beside ours
 #
 # A second run finds everything in place, installs nothing and ends within a second.
@@ -44,7 +44,7 @@ packages=(
   dpkg-dev                                     # fetching the source package of Kokkos
 )
 
-[ "$with_nightly" = no ] || packages+=(clang-tidy)
+[ "$with_nightly" = no ] || packages+=(clang-tidy libblas3 liblapack3 libopenblas0-pthread)
 [ "$with_peers" = no ] || packages+=(python3-siconos)
 
 say() { printf 'setup: %s\n' "$*"; }

@@ -60,9 +60,9 @@ void Judge::evaluate(const StepProblem& problem) {
     parallel_for(
         "judge_contacts", rows.items,
         KOKKOS_LAMBDA(int i) {
-          const ContactQuantities q{rows.gap_velocity(i),
-                                    rows.slip(2 * i),
-                                    rows.slip(2 * i + 1),
+          const ContactQuantities q{rows.velocity(3 * i),
+                                    rows.velocity(3 * i + 1),
+                                    rows.velocity(3 * i + 2),
                                     rows.impulse(3 * i),
                                     rows.impulse(3 * i + 1),
                                     rows.impulse(3 * i + 2),
@@ -158,7 +158,7 @@ Verdict Judge::judge(const StepProblem& problem, const View<double>& impulse) {
   Verdict v;
   v.momentum_residual.value = f.momentum_residual;
   const auto [momentum_velocity, block] = largest(momentum_host_, &Momentum::velocity);
-  if (block >= 0) v.momentum_residual.where = block_names_[block];
+  if (block >= 0) v.momentum_residual.where = problem.block_name(block);
   keep_largest(v.velocity_error, momentum_velocity, v.momentum_residual.where);
 
   int worst_row = -1;

@@ -12,9 +12,6 @@ namespace clarke {
 
 class Judge {
  public:
-  /// `block_names`: the entity that owns each velocity block.
-  explicit Judge(std::vector<std::string> block_names) : block_names_(std::move(block_names)) {}
-
   /// Residuals at the last evaluated point.
   ResidualNorms norms(const StepProblem& problem);
   /// The whole verdict of a solution that has just been evaluated; energies are the caller's.
@@ -35,7 +32,6 @@ class Judge {
   /// The velocity error of norms(), by island.
   void island_errors(const StepProblem& problem, std::vector<double>& error) const;
 
-  std::vector<std::string> block_names_;
   Buffer<ContactResiduals> contact_{"contact_residuals"};
   Buffer<Momentum> momentum_{"momentum_residuals"};
   std::vector<ContactResiduals> contact_host_;

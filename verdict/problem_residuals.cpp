@@ -82,23 +82,23 @@ void ProblemJudge::find_scales() {
     return e.dot(Eigen::VectorXd(mass_->factor.solve(e)));
   };
   const int n = 3 * problem_.contacts;
-  effective_mass_.assign(n, 0.0);
+  delassus_diagonal_.assign(n, 0.0);
   for (int r = 0; r < n; ++r) {
     if (problem_.local()) {
-      effective_mass_[r] = diagonal_of(problem_.delassus, r);
+      delassus_diagonal_[r] = diagonal_of(problem_.delassus, r);
     } else {
-      effective_mass_[r] = diagonal(problem_.jacobian, r);
-      if (!problem_.compliance.empty()) effective_mass_[r] += problem_.compliance[r];
+      delassus_diagonal_[r] = diagonal(problem_.jacobian, r);
+      if (!problem_.compliance.empty()) delassus_diagonal_[r] += problem_.compliance[r];
     }
   }
-  joint_effective_mass_.assign(problem_.joint_rows(), 0.0);
+  joint_delassus_diagonal_.assign(problem_.joint_rows(), 0.0);
   for (int r = 0; r < problem_.joint_rows(); ++r) {
     if (problem_.local()) {
-      joint_effective_mass_[r] = diagonal_of(problem_.joint_delassus, r);
+      joint_delassus_diagonal_[r] = diagonal_of(problem_.joint_delassus, r);
       continue;
     }
-    joint_effective_mass_[r] = diagonal(problem_.joint_jacobian, r);
-    if (!problem_.joint_compliance.empty()) joint_effective_mass_[r] += problem_.joint_compliance[r];
+    joint_delassus_diagonal_[r] = diagonal(problem_.joint_jacobian, r);
+    if (!problem_.joint_compliance.empty()) joint_delassus_diagonal_[r] += problem_.joint_compliance[r];
   }
 }
 
@@ -132,20 +132,20 @@ double ProblemJudge::energy_root() const {
     double q2 = 0, w = 0;
     for (int r = 3 * i; r < 3 * i + 3; ++r) {
       q2 += q_[r] * q_[r];
-      w += effective_mass_[r] / 3;
+      w += delassus_diagonal_[r] / 3;
     }
     sum += q2 / w;
   }
-  for (std::size_t r = 0; r < q_joint_.size(); ++r) sum += q_joint_[r] * q_joint_[r] / joint_effective_mass_[r];
+  for (std::size_t r = 0; r < q_joint_.size(); ++r) sum += q_joint_[r] * q_joint_[r] / joint_delassus_diagonal_[r];
   const double count = problem_.contacts + static_cast<double>(q_joint_.size());
   return count > 0 ? std::sqrt(sum / count) : 0;
 }
 
 double ProblemJudge::mass_ratio() const {
   double least = INFINITY, most = 0;
-  for (std::size_t r = 0; r < effective_mass_.size(); r += 3) {
-    least = std::min(least, effective_mass_[r]);
-    most = std::max(most, effective_mass_[r]);
+  for (std::size_t r = 0; r < delassus_diagonal_.size(); r += 3) {
+    least = std::min(least, delassus_diagonal_[r]);
+    most = std::max(most, delassus_diagonal_[r]);
   }
   return most > 0 ? most / least : 1;
 }
@@ -161,7 +161,7 @@ ProblemResiduals ProblemJudge::judge(const std::vector<double>& contact, const s
     return Vec3{list[3 * i], list[3 * i + 1], list[3 * i + 2]};
   };
   for (int i = 0; i < problem_.contacts; ++i) {
-    const Vec3 l = three(contact, i), v = three(v_, i), q = three(q_, i), w = three(effective_mass_, i);
+    const Vec3 l = three(contact, i), v = three(v_, i), q = three(q_, i), w = three(delassus_diagonal_, i);
     const double mu = problem_.friction[i], s = 1 / std::sqrt((w.x + w.y + w.z) / 3);
     const Vec3 f = natural_map(l, v, mu, 1), fs = natural_map(l, v, mu, s);
     for (int r = 0; r < 3; ++r) {
@@ -179,7 +179,7 @@ ProblemResiduals ProblemJudge::judge(const std::vector<double>& contact, const s
   const bool bounded = !problem_.joint_lower.empty();
   for (int r = 0; r < problem_.joint_rows(); ++r) {
     const double lower = bounded ? problem_.joint_lower[r] : -kInf, upper = bounded ? problem_.joint_upper[r] : kInf;
-    const double v = v_joint_[r], l = joint[r], w = joint_effective_mass_[r], s = 1 / std::sqrt(w);
+    const double v = v_joint_[r], l = joint[r], w = joint_delassus_diagonal_[r], s = 1 / std::sqrt(w);
     raw.add(std::fabs(interval_natural_map(v, l, lower, upper, 1)), q_joint_[r], l, v);
     scaled.add(s * std::fabs(interval_natural_map(v, l, lower, upper, w)), s * q_joint_[r], l / s, s * v);
     worst(std::fabs(interval_natural_map(v, l, lower, upper, w)));

@@ -53,8 +53,8 @@ class ProblemJudge {
   const ContactProblem& problem_;
   std::unique_ptr<Mass> mass_;
   std::vector<double> u_, v_, v_joint_;
-  std::vector<double> q_, q_joint_;                            // v, v_G without impulses
-  std::vector<double> effective_mass_, joint_effective_mass_;  // W_rr + γ [1/kg]
+  std::vector<double> q_, q_joint_;                                  // v, v_G without impulses
+  std::vector<double> delassus_diagonal_, joint_delassus_diagonal_;  // W_rr + γ [1/kg]
 };
 
 }  // namespace clarke

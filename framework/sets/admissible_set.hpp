@@ -62,6 +62,11 @@ KOKKOS_INLINE_FUNCTION void set_metric(const AdmissibleSet& set, double* w) {
   }
 }
 
+/// p within [l, u]; NaN stays NaN, which fmin and fmax would turn into a bound.
+KOKKOS_INLINE_FUNCTION double project_on_interval(double p, double lower, double upper) {
+  return p < lower ? lower : p > upper ? upper : p;
+}
+
 /// p ← Π_K(p) in the metric with weight k of a cone's tangential rows over its normal one.
 KOKKOS_INLINE_FUNCTION void project(const AdmissibleSet& set, double* p, double k = 1) {
   if (set.kind == SetKind::cone) {
@@ -73,7 +78,7 @@ KOKKOS_INLINE_FUNCTION void project(const AdmissibleSet& set, double* p, double 
     return;
   }
   const int single = rows_alone(set);
-  for (int r = 0; r < single; ++r) p[r] = std::fmin(std::fmax(p[r], set.lower[r]), set.upper[r]);
+  for (int r = 0; r < single; ++r) p[r] = project_on_interval(p[r], set.lower[r], set.upper[r]);
   if (set.kind == SetKind::disc) project_on_disc(p[1], p[2], set.upper[1]);
 }
 
@@ -98,7 +103,7 @@ KOKKOS_INLINE_FUNCTION void projection_derivative(const AdmissibleSet& set, cons
     for (int j = 1; j < 3; ++j) P[3 * i + j] = (i == j ? keep : 0) - (size > 0 ? out * p[i] * p[j] / (size * size) : 0);
 }
 
-/// ½ |p − Π_K(p)|², and its slope p − Π_K(p) where asked for. The curvature is 1 − projection_derivative().
+/// ½ |p − Π_K(p)|², and its slope p − Π_K(p), m numbers. The curvature is 1 − projection_derivative().
 KOKKOS_INLINE_FUNCTION double half_squared_distance(const AdmissibleSet& set, const double* p, double* slope) {
   double value = 0;
   for (int r = 0; r < set.rows; ++r) slope[r] = p[r];

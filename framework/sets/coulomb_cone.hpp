@@ -2,8 +2,7 @@
 // Coulomb's cone and its disc: projections, their regions and generalised derivatives [docs/theory.md, eqs. F5, S2].
 //
 //   K = {(n, t): |t| ≤ μ n},   p = (p_n, p_t)                                     Π_K(p)
-//   polar      μ |p_t| ≤ −p_n           0                                         (first: with μ = 0 it holds for −n
-//              too)
+//   polar      μ |p_t| ≤ −p_n           0                    (tested first: with μ = 0 the next holds for −n too)
 //   inside     |p_t| ≤ μ p_n            p
 //   boundary   else                     n (1, μ d),   n = (p_n + μ |p_t|)/(1 + μ²),   d = p_t/|p_t|
 //   ∂Π_K/∂p    0;   1;   e eᵀ/(1 + μ²) + (μ n/|p_t|) (1_t − d dᵀ),   e = (1, μ d)

@@ -13,8 +13,7 @@
 // steps on f are kept inside it, bisection where they leave it. With strong coupling and large μ there may be more than
 // one root (Painlevé); the one the bracket closes on is returned.
 //
-// A cone that is no disc (framework/sets/friction_section.hpp) has no such f: there slip is found by projections in
-// turn,
+// A cone that is no disc (framework/sets/friction_section.hpp) has no such f: slip is found by projections in turn,
 //   Λ_n ← max(0, −(q_n + w·Λ_f)/W_nn),   Λ_f ← π(Λ_f − v_t/r, μ Λ_n),   r = tr W_tt,
 // from the last impulse until they stand still, at most kMostProjections of them: what is left is the next sweep's.
 

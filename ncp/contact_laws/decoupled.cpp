@@ -30,7 +30,7 @@ void DecoupledLaw::evaluate(const RowSet& rows, bool linearise) {
   parallel_for(
       "ncp_normal_arguments", n,
       KOKKOS_LAMBDA(int i) {
-        a(i) = c.gap_velocity(i);
+        a(i) = c.velocity(3 * i);
         b(i) = c.r_normal(i) * c.impulse(3 * i);
       },
       2);
@@ -51,7 +51,7 @@ void DecoupledLaw::evaluate(const RowSet& rows, bool linearise) {
         KOKKOS_LAMBDA(int i) {
           const double normal = c.impulse(3 * i);
           const double radius = c.friction(i) * (normal > 0 ? normal : 0.0);
-          a(i) = hypotenuse(c.slip(2 * i), c.slip(2 * i + 1));
+          a(i) = hypotenuse(c.velocity(3 * i + 1), c.velocity(3 * i + 2));
           b(i) = c.r_friction(i) * (radius - hypotenuse(c.impulse(3 * i + 1), c.impulse(3 * i + 2)));
         },
         6);

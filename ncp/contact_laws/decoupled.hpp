@@ -25,6 +25,7 @@ class DecoupledLaw final : public RowLaw {
   DecoupledLaw();
   bool symmetric() const override { return map_->symmetric(); }
   bool takes_sections() const override { return map_->takes_sections(); }
+  const char* safeguard() const override { return map_->safeguard(); }
   void evaluate(const RowSet& rows, bool linearise) override;
   void compute_r_factors(const RowSet& rows, double h) override;
   void describe(OptionVisitor& visitor) override {

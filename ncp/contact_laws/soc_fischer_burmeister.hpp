@@ -83,7 +83,7 @@ KOKKOS_INLINE_FUNCTION ContactBlock SocFischerBurmeister::operator()(const Conta
   const Vec3 f = x + z - root(std::sqrt(low), std::sqrt(high));
   if (low < floor) {
     low = floor;
-    out.safeguards = kJordanClamp;
+    out.safeguard = 1;
   }
   if (high < floor) high = floor;
   const double root_low = std::sqrt(low), root_high = std::sqrt(high), det = root_low * root_high;

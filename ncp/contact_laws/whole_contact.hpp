@@ -25,7 +25,7 @@ struct ContactArguments {
 struct ContactBlock {
   double f[3];        // F [m/s]
   double A[9], B[9];  // row-major
-  int safeguards;     // SafeguardBit
+  int safeguard;      // 1: L::kSafeguard acted
 };
 
 /// Rows t of a contact without friction impulse: F_f = r Λ_f, and they only set it.
@@ -102,8 +102,8 @@ struct NoLawOptions {
   void describe(OptionVisitor&) {}
 };
 
-/// A batch of them. L has kName, kSections (it takes cones that are no disc), Parameters with describe(), and a member
-/// `parameters`.
+/// A batch of them. L has kName, kSections (it takes cones that are no disc), Parameters with describe(), a member
+/// `parameters`, and, where it has a safeguard, kSafeguard: the option that sets it.
 template <class L>
 class WholeContactLaw final : public RowLaw {
  public:
@@ -114,6 +114,10 @@ class WholeContactLaw final : public RowLaw {
   }
   bool symmetric() const override { return false; }
   bool takes_sections() const override { return L::kSections; }
+  const char* safeguard() const override {
+    if constexpr (requires { L::kSafeguard; }) return L::kSafeguard;
+    return nullptr;
+  }
   void compute_r_factors(const RowSet& rows, double h) override { r_factor_->evaluate(rows, h); }
   void describe(OptionVisitor& visitor) override {
     choice_.describe(visitor);
@@ -127,14 +131,14 @@ class WholeContactLaw final : public RowLaw {
     parallel_for(
         L::kName, c.items,
         KOKKOS_LAMBDA(int i) {
-          const ContactBlock f = law({c.gap_velocity(i), c.slip(2 * i), c.slip(2 * i + 1), c.impulse(3 * i),
+          const ContactBlock f = law({c.velocity(3 * i), c.velocity(3 * i + 1), c.velocity(3 * i + 2), c.impulse(3 * i),
                                       c.impulse(3 * i + 1), c.impulse(3 * i + 2), c.friction(i), c.r_normal(i),
                                       c.r_friction(i), sections ? c.section.data() + i : nullptr});
           for (int k = 0; k < 3; ++k) c.out.residual(3 * i + k) = f.f[k];
           if (!linearise) return;
           c.out.slip_frame(2 * i) = 1;
           c.out.slip_frame(2 * i + 1) = 0;
-          c.out.safeguard_bits(i) = f.safeguards;
+          c.out.safeguard(i) = f.safeguard;
           const int q = c.out.pattern.item_square(c.out.first_item + i);
           for (int e = 0; e < 9; ++e) {
             c.out.A(q + e) = f.A[e];

@@ -15,19 +15,20 @@ struct FixedPoint {
   static constexpr const char* kName = "fixed_point";
   static constexpr bool kSymmetric = true;
   static constexpr bool kNeedsNcp = true;
+  static constexpr const char* kSafeguard = "fixed_point_denominator_min";
 
   KOKKOS_INLINE_FUNCTION FrictionRows operator()(const FrictionArguments& x) const {
     if (x.radius <= 0) return friction_rows_off(x);
     const double v = hypotenuse(x.v1, x.v2), l = hypotenuse(x.l1, x.l2);
     double numerator = v - x.phi, denominator = l + x.phi / x.r;
-    int safeguards = 0;
+    int clamped = 0;
     if (numerator < 0) numerator = 0;  // rounding only: φ ≤ |v| for every NCP function here
     if (denominator < x.denominator_min * x.radius) {
       denominator = x.denominator_min * x.radius;
-      safeguards = kDenominatorClamp;
+      clamped = 1;
     }
     const double w = numerator / denominator;
-    return {x.v1 + w * x.l1, x.v2 + w * x.l2, 1, 0, 1, w, 1, w, 0, safeguards};
+    return {x.v1 + w * x.l1, x.v2 + w * x.l2, 1, 0, 1, w, 1, w, 0, clamped};
   }
 };
 

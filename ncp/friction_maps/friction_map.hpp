@@ -30,7 +30,7 @@ struct FrictionRows {
   double a_d, b_d;  // row d:  a_d J_d du + b_d dΛ_d + b_dn dΛ_n
   double a_t, b_t;  // row t
   double b_dn;      // coupling to the normal multiplier; 0 for symmetric maps
-  int safeguards;   // SafeguardBit
+  int safeguard;    // 1: Map::kSafeguard acted
   double b_tn = 0;  // the same of row t: zero on discs
 };
 
@@ -45,6 +45,8 @@ class FrictionMap {
   virtual bool symmetric() const = 0;
   virtual bool needs_ncp() const = 0;
   virtual bool takes_sections() const { return false; }
+  /// The option of its safeguard; null where it has none.
+  virtual const char* safeguard() const { return nullptr; }
   /// Fills the tangential rows of all contacts; `phi` is empty when needs_ncp() is false.
   virtual void evaluate(const RowSet& rows, const View<double>& phi, double denominator_min, bool linearise) const = 0;
 };
@@ -66,6 +68,10 @@ class FrictionBatch final : public FrictionMap {
   bool takes_sections() const override {
     return requires(Map m, FrictionArguments x, FrictionSection s) { m(x, s); };
   }
+  const char* safeguard() const override {
+    if constexpr (requires { Map::kSafeguard; }) return Map::kSafeguard;
+    return nullptr;
+  }
   void evaluate(const RowSet& rows, const View<double>& phi, double denominator_min, bool linearise) const override {
     const RowSet c = rows;
     const Map map{};
@@ -74,8 +80,8 @@ class FrictionBatch final : public FrictionMap {
         KOKKOS_LAMBDA(int i) {
           const double normal = c.impulse(3 * i);
           const double mu = c.friction(i);
-          const FrictionArguments x{c.slip(2 * i),
-                                    c.slip(2 * i + 1),
+          const FrictionArguments x{c.velocity(3 * i + 1),
+                                    c.velocity(3 * i + 2),
                                     c.impulse(3 * i + 1),
                                     c.impulse(3 * i + 2),
                                     mu * (normal > 0 ? normal : 0.0),
@@ -93,7 +99,7 @@ class FrictionBatch final : public FrictionMap {
           c.out.b(3 * i + 1) = f.b_d;
           c.out.a(3 * i + 2) = f.a_t;
           c.out.b(3 * i + 2) = f.b_t;
-          c.out.safeguard_bits(i) = f.safeguards;
+          c.out.safeguard(i) = f.safeguard;
           if (c.out.A.extent(0) == 0) return;
           const int q = c.out.pattern.item_square(c.out.first_item + i);
           for (int e = 0; e < 9; ++e) c.out.A(q + e) = c.out.B(q + e) = 0;

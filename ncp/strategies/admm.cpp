@@ -45,7 +45,7 @@ void AdmmIteration::begin(StepProblem& problem, const View<Vec3>& u, const View<
         // At a solution R w = −(v + s n).
         for (int r = 0; r < m; ++r) {
           const double s_n = r == 0 ? de_saxce(i) : 0.0;
-          w(row + r) = free ? 0.0 : -(v0(row + r) + s_n) / (rho * weight(row + r));
+          w(row + r) = weight(row + r) > 0 ? -(v0(row + r) + s_n) / (rho * weight(row + r)) : 0;
         }
       },
       40);

@@ -4,12 +4,10 @@
 //
 //   at (u⁰, Λ⁰):   H (u − u⁰) = −g⁰ + Jᵀ (Λ − Λ⁰),     v(u, Λ) = v⁰ + J (u − u⁰) + E (Λ − Λ⁰)
 //   item i:        Λ_i ← Λ_i + ω (solution of the item − Λ_i),  W_ii = J_i H⁻¹ J_iᵀ + E_i
-//                  (framework/sets/local_solution.hpp)
 //                  u ← u + H⁻¹ J_iᵀ ΔΛ_i             kept up to date, so that a sweep costs O(items)
 //
-// No law takes part: the sweeps solve the law of the rows' admissible sets itself, for contacts, joints and elements
-// alike
-// (framework/step_rows.hpp). Deterministic: the order of the items.
+// No law takes part: the sweeps solve the law of the rows' admissible sets itself (framework/sets/local_solution.hpp),
+// for contacts, joints and elements alike (framework/step_rows.hpp). Deterministic: the order of the items.
 // Limit: the order is sequential, and on a device one thread works through it. Mass ratios and long chains converge
 // slowly.
 

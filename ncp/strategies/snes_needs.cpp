@@ -2,6 +2,8 @@
 
 #include "framework/error.hpp"
 #include "framework/option_database.hpp"
+#include "framework/petsc_names.hpp"
+#include "framework/text.hpp"
 
 #include <string>
 
@@ -22,7 +24,7 @@ constexpr Need kNeeds[] = {
     {"composite", "solvers of its own, which no option of a step sets up"},
     {"shell", "a solve function of a program's own"},
     {"ngs", "a matrix with entries to colour; sweeps over contacts and joints are -snes_type nsgs"},
-    {"qn", "matrices that PETSc loses when the contacts of a step change"},
+    {"qn", "one size for the whole run: PETSc's type does not survive a change of the contacts"},
     {"newtontrdc", kTransposed},
     {"vinewtonssls", kTransposed},
     {"ksptransposeonly", kTransposed},
@@ -31,12 +33,13 @@ constexpr Need kNeeds[] = {
 }  // namespace
 
 void check_snes_needs() {
-  for (const char* option : {"snes_type", "npc_snes_type"}) {
-    const std::string type = database_value(option).value_or("");
+  for (const DatabaseOption& option : database_options()) {
+    if (!has_base_name(lower_case(option.name), "snes_type")) continue;
     for (const Need& need : kNeeds)
-      if (type == need.type)
-        throw InputError("-" + std::string(option) + " " + type + " needs " + need.what +
-                         ": use nonsmooth_newton, newtonls, newtontr, nsgs or another of `clarke list snes_type`");
+      if (option.value == need.type)
+        throw InputError("-" + option.name + " " + option.value + " needs " + need.what +
+                         ", which a time step has not: take nonsmooth_newton, newtonls, newtontr or nsgs (which types "
+                         "run: docs/compatibility.md)");
   }
 }
 

@@ -7,7 +7,8 @@
 
 namespace clarke {
 
-/// Throws InputError for a -snes_type or -npc_snes_type that cannot work here, with what it lacks.
+/// Throws InputError for a -snes_type, of whatever prefix (-npc_…, -npc_npc_…), that cannot work here, with what it
+/// lacks.
 void check_snes_needs();
 
 }  // namespace clarke

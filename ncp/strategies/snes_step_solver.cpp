@@ -241,7 +241,7 @@ PetscErrorCode SnesStepSolver::jacobian(SNES snes, Vec x, Mat j, Mat p, void* co
       self->problem_->add_geometric_stiffness();
     }
     system.residual_measure = self->norms_of(x).natural_map_relative;
-    self->problem_->count_safeguards(self->result_.safeguards);
+    self->problem_->count_law_safeguards(self->result_.safeguards);
     PetscInt iteration = 0;
     PetscCall(SNESGetIterationNumber(snes, &iteration));
     if (self->linearised) self->linearised(*self->problem_, static_cast<int>(iteration));
@@ -374,7 +374,8 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   system.linear = {};
   system.linear.keep_history = options_.output_linear;
   petsc_check(SNESSolve(snes_, nullptr, x_), "SNESSolve");
-  keep_linear_history();  // of a solve that failed: no iterate followed it
+  keep_linear_history();                      // of a solve that failed: no iterate followed it
+  last_error_ = norms_of(x_).velocity_error;  // `ksponly` and `ms` never ask the convergence test
   SNESConvergedReason reason;
   petsc_check(SNESGetConvergedReason(snes_, &reason), "SNESGetConvergedReason");
   PetscReal atol = 0;

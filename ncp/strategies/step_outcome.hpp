@@ -29,12 +29,13 @@ inline StepOutcome step_outcome(SNESConvergedReason reason, double error, bool l
     return {"nan", true};
   if (linear_failed || reason == SNES_DIVERGED_LINEAR_SOLVE) return {"linear solve failed: " + linear_reason, true};
   if (error > limits.accept_velocity_error) return {"diverged", true};
+  // Below the tolerance also where a line search finds nothing left to gain, or the type never asks.
+  if (error <= limits.atol) return {"converged", false};
   if (reason == SNES_DIVERGED_MAX_IT || reason == SNES_CONVERGED_ITS) {
     if (limits.accept_budget) return {"budget", false};
     return {"budget used up and -accept_budget is false", true};
   }
-  // Below the tolerance also where a line search finds nothing left to gain.
-  if (reason > 0 || error <= limits.atol) return {"converged", false};
+  if (reason > 0) return {"converged", false};
   return {SNESConvergedReasons[reason], true};
 }
 

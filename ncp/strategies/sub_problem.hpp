@@ -16,8 +16,9 @@ class SubProblem {
   void end(StepProblem& problem) { problem.set_contact_subproblem(nullptr); }
 
  private:
-  ContactSubproblem shift_;
-  Buffer<double> centre_{"shift_centre"}, weight_{"shift_weight"}, compliance_{"shift_compliance"}, cone_{"shift_cone"};
+  ContactSubproblem data_;
+  Buffer<double> centre_{"subproblem_centre"}, weight_{"subproblem_weight"}, compliance_{"subproblem_compliance"},
+      cone_{"subproblem_cone"};
 };
 
 }  // namespace clarke

@@ -4,8 +4,6 @@
 #include "framework/math/symmetric_eigen.hpp"
 #include "framework/row_assembly.hpp"
 
-#include <Kokkos_Timer.hpp>
-
 #include <span>
 
 namespace clarke {
@@ -32,15 +30,21 @@ void ContactContributor::check_law(const RowLaw& law) const {
         "alart_curnier, jean_moreau or natural_map");
 }
 
+void ContactContributor::count_law_safeguards(std::map<std::string, long>& counts) const {
+  count_safeguard(*law_, rows_, counts);
+}
+
+void ContactContributor::count_safeguards(std::map<std::string, long>& counts) const {
+  if (const int left_out = detection_->reduced(); left_out > 0) counts["contact_reduction"] += left_out;
+}
+
 void ContactContributor::begin_step(const StepContext& context, const State& state) {
-  Kokkos::Timer timer;
   detection_->detect(state, context.h, contacts_);
   if (context.velocity_level && contacts_.barycentric_a.extent(0) > 0)
     throw InputError(
         "contact of deforming surfaces needs laws of positions: expected -integrator implicit_euler, or "
         "`contact: points` or `none` for soft bodies");
   if (context.velocity_level) select_active_set(context, state);
-  seconds_detect_ = timer.seconds();
   const int n = contacts_.count;
   const auto a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.a);
   const auto b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.b);

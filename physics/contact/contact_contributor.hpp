@@ -2,11 +2,11 @@
 // Contacts as rows of the system: detection at the start of the step, geometry at every iterate, and a contact law that
 // turns geometry into equations. Normals are fixed in the step; gaps, lever arms and tangential velocities follow q⁺.
 //
-//   row n    J = [n, r_a × n, −n, −r_b × n]          row t    the same with t = t1, t2       [eq. N1]
-//   a side on a deforming surface has a block w_k n per node instead        [eq. N6, soft_faces.hpp]
-//            tangents and their scales are those of the friction cone                      [eq. F4,
-//              contact_friction.hpp]
-//   compliant contacts shift the arguments of the law by γ Λ and add A γ to its B             [eq. N3, compliance.hpp]
+//   row n    J = [n, r_a × n, −n, −r_b × n]                                       [eq. N1]
+//   row t    the same with t = t1, t2: tangents and their scales are those
+//            of the friction cone                                                 [eq. F4, contact_friction.hpp]
+//   a side on a deforming surface has a block w_k n per node instead              [eq. N6, soft_faces.hpp]
+//   compliant contacts add γ Λ to the arguments of the law and A γ to its B       [eq. N3, compliance.hpp]
 
 #include "framework/contributor.hpp"
 #include "framework/row_law.hpp"
@@ -70,6 +70,9 @@ class ContactContributor final : public Contributor {
   /// Of the normal springs: ½ E_n λ_n², beside a damper ½ C²/E_n of those in compression [J].
   double elastic_energy(const View<double>& impulse, double h) const override;
   RowLaw& law() { return *law_; }
+  void count_law_safeguards(std::map<std::string, long>& counts) const override;
+  /// Contacts that -contact_reduction left out.
+  void count_safeguards(std::map<std::string, long>& counts) const override;
   /// Another law from the next step on (StepProblem::forget_layout); returns the one before.
   std::unique_ptr<RowLaw> exchange_law(std::unique_ptr<RowLaw> law) {
     check_law(*law);
@@ -77,7 +80,6 @@ class ContactContributor final : public Contributor {
     return law;
   }
   ContactDetection& detection() { return *detection_; }
-  double seconds_detect() const { return seconds_detect_; }
 
   // Public: device lambdas may not live in private members.
   void select_active_set(const StepContext& context, const State& state);
@@ -101,7 +103,6 @@ class ContactContributor final : public Contributor {
   std::vector<std::array<int, 6>>
       last_nodes_;  // nodes of the places on both sides, −1: none; empty without deforming surfaces
   bool pattern_changed_ = true;
-  double seconds_detect_ = 0;
   // velocity level: the contacts that are predicted closed, and e v_n⁻ of each
   Buffer<int> keep_{"contact_keep"}, kept_first_{"kept_first"}, kept_a_{"kept_a"}, kept_b_{"kept_b"};
   Buffer<Vec3> kept_point_a_{"kept_point_a"}, kept_point_b_{"kept_point_b"}, kept_normal_{"kept_normal"};

@@ -101,6 +101,10 @@ MatrixContacts::MatrixContacts(const MatrixRows& rows, const std::vector<double>
   compliant_diagonal_ = View<double>("matrix_delassus_diagonal", 3 * n);
 }
 
+void MatrixContacts::count_law_safeguards(std::map<std::string, long>& counts) const {
+  count_safeguard(*law_, rows_, counts);
+}
+
 void MatrixContacts::begin_step(const StepContext&, const State&) {
   // No effective mass is known yet; the first evaluation of a step only wants J.
   fill(rows_.r_normal, 1.0);
@@ -162,7 +166,7 @@ void MatrixJoints::evaluate(const StepContext&, const StepPoint& point, const Sy
         s.b(r) = rows.compliance(r);
         s.slip_frame(2 * r) = 1;
         s.slip_frame(2 * r + 1) = 0;
-        s.safeguard_bits(r) = 0;
+        s.safeguard(r) = 0;
       },
       8);
   bind_rows(rows_, point, slice);

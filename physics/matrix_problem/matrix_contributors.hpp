@@ -65,6 +65,7 @@ class MatrixContacts final : public Contributor {
   void warm_start(const View<double>& impulse) override;
   std::string item_name(int item) const override;
   const RowSet* rows() const override { return &rows_; }
+  void count_law_safeguards(std::map<std::string, long>& counts) const override;
   RowLaw& law() { return *law_; }
 
  private:

@@ -20,7 +20,6 @@ Bodies::Bodies(const Entities& entities, const std::vector<double>& mass, const 
       mass_(to_device("mass", mass)),
       damping_(to_device("mass_damping", damping)),
       inertia_(to_device("inertia", inertia)),
-      mass_host_(mass),
       gravity_(std::move(gravity)),
       loads_(std::move(loads)),
       options_(std::move(options)) {}

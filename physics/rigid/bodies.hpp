@@ -20,12 +20,6 @@ struct BodyOptions {
   }
 };
 
-/// Kinetic and potential energy [J], linear [N s] and angular momentum [N m s] about the origin.
-struct MechanicalState {
-  double kinetic = 0, potential = 0;
-  Vec3 linear{}, angular{};
-};
-
 class Bodies final : public Contributor {
  public:
   /// `mass` per entity (0 where it has no velocity block), `inertia` per body in its own frame; `damping` per entity:
@@ -40,14 +34,12 @@ class Bodies final : public Contributor {
   std::string item_name(int) const override { return ""; }
   void fill_mass(const StepContext& context, const State& state, SaddlePointSystem& system) override;
 
-  MechanicalState mechanical_state(const State& state) const;
-  double mass_of(int entity) const { return mass_host_[entity]; }
+  MechanicalState mechanical_state(const State& state) const override;
 
  private:
   Entities entities_;
   View<double> mass_, damping_;
   View<Mat3> inertia_;
-  std::vector<double> mass_host_;
   VectorFunction gravity_;
   Loads loads_;
   Vec3 gravity_now_{};  // [m/s^2] of the step

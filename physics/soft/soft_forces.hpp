@@ -67,7 +67,7 @@ class SoftForces final : public Contributor {
           const int k = s.pattern.item_slot(item + 1) - slot;
           s.slip_frame(2 * i) = 1;
           s.slip_frame(2 * i + 1) = 0;
-          s.safeguard_bits(i) = 0;
+          s.safeguard(i) = 0;
           Mat3 P = material.stress(F);
           if (e.viscosity > 0) P = P + strain_rate_stress(viscosity, F);
           if (e.damping > 0) {
@@ -204,7 +204,7 @@ class SoftForces final : public Contributor {
 
   /// What the consistent mass adds to the energy and angular momentum of the particles: Σ ½ ΔM_ac u_a·u_c, Σ ΔM_ac x_a
   /// × u_c.
-  InertiaTerm inertia(const State& state) const override {
+  MechanicalState mechanical_state(const State& state) const override {
     if (!consistent_) return {};
     const View<TetElement> elements = batch_.views().elements;
     const View<Vec3> x = state.x, u = state.u;
@@ -230,7 +230,7 @@ class SoftForces final : public Contributor {
           return Kokkos::Array<double, 4>{kinetic, angular.x, angular.y, angular.z};
         },
         inertia_scratch_, sum);
-    return {sum[0], {sum[1], sum[2], sum[3]}};
+    return {.kinetic = sum[0], .angular = {sum[1], sum[2], sum[3]}};
   }
 
  private:

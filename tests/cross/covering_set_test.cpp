@@ -183,6 +183,8 @@ void split(std::vector<Combination>& admissible, std::vector<Combination>& inadm
   for (const Combination& c : all_combinations()) (refusal(c).empty() ? admissible : inadmissible).push_back(c);
 }
 
+constexpr int kLeastAsserted = 100;  // of some 250 runs: a rule that excuses most of them tests nothing
+
 /// Whether a combination has to solve every step of every model. What it is made of must then be robust by itself, so
 /// that no last digit decides. Of the others it is known why they may not converge in 30 iterations:
 ///   identity      ignores mass and step: φ sees multipliers 10⁴ times too large
@@ -281,7 +283,7 @@ BOOST_AUTO_TEST_CASE(what_can_work_says_how_it_went) {
   BOOST_TEST_MESSAGE(table.str());
   std::ofstream("covering_set_report.txt") << table.str();
   BOOST_TEST_MESSAGE(asserted << " runs had to converge");
-  BOOST_TEST(asserted > 100);
+  BOOST_TEST(asserted >= kLeastAsserted);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

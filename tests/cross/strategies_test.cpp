@@ -89,7 +89,8 @@ void check_all(const std::vector<Strategy>& strategies) {
       }
   }
   BOOST_TEST_MESSAGE(table.str());
-  std::ofstream("strategies_report.txt", std::ios::app) << table.str();
+  std::ofstream("strategies_" + boost::unit_test::framework::current_test_case().p_name.get() + "_report.txt")
+      << table.str();
 }
 
 const char* const kWholeLaws[] = {"soc_fischer_burmeister", "natural_map", "alart_curnier", "jean_moreau"};

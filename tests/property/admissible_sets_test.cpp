@@ -22,6 +22,14 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 // Iterative projections onto sections end at a few roundings of the argument; the others are exact to one or two.
 constexpr double kRounding = 1e-13;
 constexpr int kSamples = 200;
+// A step of 1e-3 crosses a kink from one random point in a hundred or so.
+constexpr double kSmoothShare = 0.95;
+// The map is a difference of a handful of terms of this size, each with its own rounding.
+constexpr double kTerms = 100;
+// Boxes and discs: coordinate descent with W between 0.5 and 3.5 halves its error in a sweep or two.
+constexpr int kLocalSweeps = 400;
+// Cones over sections: projections in turn converge linearly, and a call makes at most 200 of them.
+constexpr double kLocal = 1e-10;
 
 using Vector = std::array<double, 3>;
 
@@ -120,7 +128,7 @@ BOOST_AUTO_TEST_CASE(derivative_by_taylor_slope) {
       constexpr double kNoise = 1e-12;                 // of the iterative projections
       smooth += near <= kNoise || near <= 0.02 * far;  // a hundredth where the order is two
     }
-    BOOST_TEST(smooth >= 0.95 * kSamples, smooth << " of " << kSamples << " points");
+    BOOST_TEST(smooth >= kSmoothShare * kSamples, smooth << " of " << kSamples << " points");
   });
 }
 
@@ -158,7 +166,7 @@ BOOST_AUTO_TEST_CASE(natural_map_is_zero_where_the_law_holds) {
       set_metric(set, w);
       Vector f{}, moved{};
       natural_map(set, v.data(), impulse.data(), w, f.data());
-      BOOST_TEST(size(f) <= 100 * kRounding * (1 + w[0] + w[1] + w[2]) * (size(p) + size(v)));
+      BOOST_TEST(size(f) <= kTerms * kRounding * (1 + w[0] + w[1] + w[2]) * (size(p) + size(v)));
       // Away from the set it is at least the distance, in the metric.
       Vector slope{};
       if (half_squared_distance(set, p.data(), slope.data()) <= 1e-6 * product(p, p)) continue;
@@ -182,7 +190,7 @@ BOOST_AUTO_TEST_CASE(local_solutions_obey_the_law) {
       const Vector q = random_point(random);
       Vector impulse{}, v = q, change{};
       double largest = 1;
-      for (int n = 0; n < 400 && largest > 1e-13 * size(q); ++n) {
+      for (int n = 0; n < kLocalSweeps && largest > 1e-13 * size(q); ++n) {
         largest = solve_local(set, block, inverted, v.data(), impulse.data(), 1, change.data());
         for (int r = 0; r < 3; ++r) impulse[r] += change[r];
         for (int r = 0; r < 3; ++r)
@@ -192,7 +200,7 @@ BOOST_AUTO_TEST_CASE(local_solutions_obey_the_law) {
       set_metric(set, w);
       Vector f{};
       natural_map(set, v.data(), impulse.data(), w, f.data());
-      BOOST_TEST(size(f) <= 1e-10 * size(q), size(f) / size(q));
+      BOOST_TEST(size(f) <= kLocal * size(q), size(f) / size(q));
     }
   });
 }

@@ -40,7 +40,7 @@ struct ContactResult {
   std::array<double, 9> A{}, B{};
   std::array<double, 3> a{}, b{};  // diagonal in the turned frame
   double cosine = 1, sine = 0;
-  int safeguards = 0;
+  int safeguard = 0;
 
   /// A (dĉ, dv) + B dΛ of d as in ContactSample::moved.
   std::array<double, 3> product(const std::array<double, 6>& d) const {
@@ -109,13 +109,13 @@ class ContactBatch {
     to_host(system_.A.view(), A);
     to_host(system_.B.view(), B);
     to_host(system_.slip_frame.view(), slip_frame);
-    to_host(system_.safeguard_bits.view(), bits);
+    to_host(system_.safeguard.view(), bits);
     std::vector<ContactResult> out(rows.items);
     for (int i = 0; i < rows.items; ++i) {
       ContactResult& r = out[i];
       r.cosine = slip_frame[2 * i];
       r.sine = slip_frame[2 * i + 1];
-      r.safeguards = bits[i];
+      r.safeguard = bits[i];
       for (int k = 0; k < 3; ++k) {
         r.f[k] = f[3 * i + k];
         r.a[k] = a[3 * i + k];

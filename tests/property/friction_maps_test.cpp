@@ -252,9 +252,9 @@ BOOST_AUTO_TEST_CASE(frozen_weight) {
       BOOST_TEST(std::fabs(r.f[1] - s.v1 - W * s.l1) <= kRounding * scale);
       BOOST_TEST(std::fabs(r.f[2] - s.v2 - W * s.l2) <= kRounding * scale);
       BOOST_TEST((r.a[1] == 1 && r.a[2] == 1 && r.b[2] == W && r.cosine == 1 && r.sine == 0));
-      clamped += (r.safeguards & kDenominatorClamp) != 0;
+      clamped += r.safeguard;
       // The safeguard acts far outside the cone only.
-      if (r.safeguards & kDenominatorClamp) BOOST_TEST(s.friction() > 2 * s.radius() * (1 - 2 * kDenominatorMin));
+      if (r.safeguard) BOOST_TEST(s.friction() > 2 * s.radius() * (1 - 2 * kDenominatorMin));
       ++seen;
     }
   });

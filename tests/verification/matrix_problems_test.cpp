@@ -360,8 +360,8 @@ BOOST_AUTO_TEST_CASE(conditioning_of_a_problem) {
 BOOST_AUTO_TEST_CASE(guesses) {
   ContactProblem p = one_contact({-1, 3, 0}, 0.4);
   p.guesses.push_back({{}, {}, {1, -0.4, 0}, {}});
-  BOOST_TEST(solve(p, std::string(kSoc) + " -newton_start warm").report.result.newton_iterations == 0);
-  BOOST_TEST(solve(p, std::string(kSoc) + " -newton_start zero").report.result.newton_iterations > 0);
+  BOOST_TEST(solve(p, std::string(kSoc) + " -newton_start warm").report.step.newton_iterations == 0);
+  BOOST_TEST(solve(p, std::string(kSoc) + " -newton_start zero").report.step.newton_iterations > 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,38 @@
+#pragma once
+// What goes on beside the steps of a scene: the watch for bodies that could have passed through something thin
+// (physics/contact/tunnelling.hpp), and the readings of joints, whose winding angles go on from step to step.
+
+#include "framework/simulation.hpp"
+#include "physics/contact/tunnelling.hpp"
+#include "physics/joints/joint_reading.hpp"
+
+namespace clarke {
+
+/// Counts the bodies that a step took further than detection had foreseen; names each once in a run.
+class TunnellingObserver final : public StepObserver {
+ public:
+  /// `names` per entity.
+  TunnellingObserver(TunnellingWatch watch, std::vector<std::string> names);
+  void begin_step(const State& state, double h) override { watch_.begin_step(state, h); }
+  void end_step(const State& state, double h, StepReport& report) override;
+
+ private:
+  TunnellingWatch watch_;
+  std::vector<std::string> names_;
+};
+
+/// The joints of a scene, in its order.
+class JointReadings final : public StepObserver {
+ public:
+  void add(JointReading reading) { readings_.push_back(std::move(reading)); }
+  /// Angles are counted from here.
+  void remember(const State& state);
+  void end_step(const State& state, double, StepReport&) override { remember(state); }
+  const std::vector<JointReading>& readings() const { return readings_; }
+
+ private:
+  std::vector<JointReading> readings_;
+  HostPoses poses_;  // kept, so that no step allocates it
+};
+
+}  // namespace clarke

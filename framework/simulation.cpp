@@ -1,0 +1,120 @@
+#include "framework/simulation.hpp"
+
+#include <Kokkos_Timer.hpp>
+
+namespace clarke {
+
+namespace {
+
+/// Seconds since the last lap.
+class Laps {
+ public:
+  double lap() {
+    const double seconds = timer_.seconds();
+    timer_.reset();
+    return seconds;
+  }
+
+ private:
+  Kokkos::Timer timer_;
+};
+
+/// Costs add up over the attempts at a step; how it ended is that of the last one.
+void add_solve(SolveResult& solved, StepReport& report) {
+  report.newton_iterations += solved.newton_iterations;
+  report.linear_iterations += solved.linear_iterations;
+  report.newton_iterations_per_row += solved.newton_iterations_per_row;
+  report.linear_iterations_per_row += solved.linear_iterations_per_row;
+  report.reason = std::move(solved.reason);
+  report.failed = solved.failed;
+  report.newton.insert(report.newton.end(), solved.newton.begin(), solved.newton.end());
+  report.linear.insert(report.linear.end(), solved.linear.begin(), solved.linear.end());
+  for (const auto& [name, times] : solved.safeguards) report.safeguards[name] += times;
+}
+
+void add_mechanical_state(const StepProblem& problem, const State& state, Verdict& verdict) {
+  MechanicalState sum;
+  for (int i = 0; i < problem.contributors(); ++i) sum += problem.contributor(i).mechanical_state(state);
+  verdict.kinetic_energy = sum.kinetic;
+  verdict.potential_energy = sum.potential;
+  for (int k = 0; k < 3; ++k) {
+    verdict.linear_momentum[k] = sum.linear[k];
+    verdict.angular_momentum[k] = sum.angular[k];
+  }
+}
+
+}  // namespace
+
+Simulation::Simulation(State start, std::unique_ptr<StepProblem> problem)
+    : state_(std::move(start)), problem_(std::move(problem)), u_("u", state_.u.extent(0)) {}
+
+void Simulation::prepare(double h) {
+  problem_->begin_step(state_, h, steps_ + 1);
+  solver_->prepare(*problem_);
+}
+
+StepReport Simulation::step(double h) {
+  StepReport report;
+  report.step = steps_ + 1;
+  for (StepObserver* observer : observers_) observer->begin_step(state_, h);
+
+  attempt(*solver_, h, report);
+  for (Fallback& fallback : fallbacks_) {
+    if (!report.failed) break;
+    report.warnings.push_back("warning: step " + std::to_string(report.step) + " failed: " + report.reason +
+                              "; once more with recipe " + fallback.name);
+    report.recipe = fallback.name;
+    ++report.safeguards["fallback_sequence"];
+    const std::shared_ptr<void> in_force = fallback.put_in_force();
+    attempt(*fallback.solver, h, report);
+  }
+
+  Laps time;
+  problem_->count_safeguards(report.safeguards);
+  if (report.failed)
+    report.reason += report.recipe.empty() ? "" : " (with the last recipe of -fallback_sequence too)";
+  else
+    accept(h, report);
+  add_mechanical_state(*problem_, state_, report.verdict);
+  report.seconds.verdict += time.lap();
+  return report;
+}
+
+void Simulation::attempt(StepSolver& solver, double h, StepReport& report) {
+  Laps time;
+  problem_->detect(state_, h, report.step);
+  report.time = problem_->context().t + h;
+  report.contacts = problem_->contacts();
+  report.seconds.detect += time.lap();
+
+  problem_->lay_out();
+  problem_->start();
+  impulse_ = impulse_storage_.resize(problem_->system().pattern.rows);
+  report.islands = problem_->system().islands.count;
+  report.island_rows_max = problem_->system().islands.largest_rows;
+  report.seconds.assemble += time.lap();
+
+  SolveResult solved = solver.solve(*problem_, u_, impulse_);
+  add_solve(solved, report);
+  report.seconds.solve += time.lap();
+
+  problem_->evaluate(u_, impulse_, false);
+  report.verdict = judge(*problem_, impulse_);
+  if (report.reason == "nan") report.reason += problem_->not_finite();
+  report.seconds.verdict += time.lap();
+}
+
+void Simulation::accept(double h, StepReport& report) {
+  problem_->end_step(u_, impulse_);
+  ++steps_;
+  if (h != h_) {
+    h_ = h;
+    origin_ = problem_->context().t;
+    steps_of_h_ = 0;
+  }
+  state_.t = origin_ + ++steps_of_h_ * h_;
+  report.time = state_.t;
+  for (StepObserver* observer : observers_) observer->end_step(state_, h, report);
+}
+
+}  // namespace clarke

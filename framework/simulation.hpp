@@ -1,0 +1,85 @@
+#pragma once
+// A simulation and its time step, readable as the algorithm (docs/theory.md, "One time step"). Whoever sets it up, a
+// scene, a problem file or a program, brings contributors, an integrator, a solver and a judge.
+//
+//   detect      integrator and contributors look at q⁻, u⁻:  context, candidates, gaps, whatever is lagged
+//   lay out     extents → offsets → pattern                   only where the contact set changed
+//   start       ũ, M, J at q⁻, W_rr, scalings
+//   solve       F(u⁺, Λ) = 0                                  by the strategy; x begins at -newton_start
+//   judge       the verdict at (u⁺, Λ)                        shares nothing with the solver
+//   accept      q⁺, u⁺ become the state, impulses are remembered; or refuse: the state stays what it was
+//
+// A step that fails is tried again from its start by each fallback in turn, as its user ordered; no strategy changes
+// itself.
+
+#include "framework/step_problem.hpp"
+
+namespace clarke {
+
+/// Another way to solve a step, for those that have failed.
+struct Fallback {
+  std::string name;
+  std::unique_ptr<StepSolver> solver;
+  /// Puts its options and its law in force as long as what it returns is alive.
+  std::function<std::shared_ptr<void>()> put_in_force;
+};
+
+/// What goes on beside a step and takes no part in it: watches, readings.
+class StepObserver {
+ public:
+  virtual ~StepObserver() = default;
+  /// The step of length h [s] from `state` begins.
+  virtual void begin_step(const State& /*state*/, double /*h*/) {}
+  /// It has led to `state`. May warn, and count safeguards.
+  virtual void end_step(const State& /*state*/, double /*h*/, StepReport& /*report*/) {}
+};
+
+class Simulation {
+ public:
+  Simulation(State start, std::unique_ptr<StepProblem> problem);
+
+  /// Begins a step of length h [s] and sets the solver up, without solving: whatever step() would refuse is refused.
+  void prepare(double h);
+  /// One step of length h [s]. One that fails in the end leaves the state as it was, and says so in the report.
+  StepReport step(double h);
+
+  StepProblem& problem() { return *problem_; }
+  const StepProblem& problem() const { return *problem_; }
+  StepSolver& solver() { return *solver_; }
+  State& state() { return state_; }
+  const State& state() const { return state_; }
+  /// Steps accepted so far.
+  int steps() const { return steps_; }
+  /// Λ of the last step, accepted or not, all rows.
+  const View<double>& impulse() const { return impulse_; }
+
+  void set_solver(std::unique_ptr<StepSolver> solver) { solver_ = std::move(solver); }
+  void add_fallback(Fallback fallback) { fallbacks_.push_back(std::move(fallback)); }
+  /// In the order in which they are added; must outlive the simulation's last step.
+  void add_observer(StepObserver& observer) { observers_.push_back(&observer); }
+  /// The next step has the number after this one.
+  void set_steps(int steps) { steps_ = steps; }
+
+  /// The verdict at the last evaluated point, but for the energies and momenta of what moves.
+  std::function<Verdict(const StepProblem&, const View<double>& impulse)> judge;
+
+ private:
+  /// One way from the start of the step to its verdict; adds its cost to the report.
+  void attempt(StepSolver& solver, double h, StepReport& report);
+  void accept(double h, StepReport& report);
+
+  State state_;
+  std::unique_ptr<StepProblem> problem_;
+  std::unique_ptr<StepSolver> solver_;
+  std::vector<Fallback> fallbacks_;
+  std::vector<StepObserver*> observers_;
+  View<Vec3> u_;
+  View<double> impulse_;
+  Buffer<double> impulse_storage_{"impulse"};
+  int steps_ = 0;
+  // time is a multiple of h, not a sum of h's: no drift; counted anew where h changes
+  double h_ = 0, origin_ = 0;
+  int steps_of_h_ = 0;
+};
+
+}  // namespace clarke
