@@ -1,7 +1,7 @@
 #pragma once
 // A contact problem made ready to solve: contributors, contact law, solver and judges, chosen by options; then solved
-// as the one step of a simulation. What assembly/model.hpp is for a scene. Every contact law, SNES and KSP type, form and start works on it
-// unchanged.
+// as the one step of a simulation. What assembly/model.hpp is for a scene. Every contact law, SNES and KSP type, form
+// and start works on it unchanged.
 //
 // The iteration ends when the verdict's residual in the normalisation of -solve_measure (verdict/problem_residuals.hpp)
 // is at most -solve_tolerance; PETSc's own limits and tolerances apply beside it. The residual-proportional shift is

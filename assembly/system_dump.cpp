@@ -155,7 +155,7 @@ void SystemDump::linearised(const StepProblem& problem, int iteration, double un
   write(folder, "M", block_diagonal(s.mass));
   write(folder, "H", H);
   write(folder, "J", J);
-  if (s.separate_transpose) write(folder, "R", RowMatrix(Jt.transpose()));
+  if (s.traits.separate_transpose) write(folder, "R", RowMatrix(Jt.transpose()));
   write(folder, "A", blocks.A);
   write(folder, "B", blocks.B);
   write(folder, "g", g);

@@ -50,14 +50,8 @@ class Contributor {
   virtual bool pattern_changed() const { return false; }
   /// Appends the items in order.
   virtual void pattern(PatternBuilder& builder) const = 0;
-  /// False when a law of this contributor needs dense A and B.
-  virtual bool symmetric() const { return true; }
-  /// True when it fills R beside J (system.hpp). Then it must be the only contributor with items.
-  virtual bool separate_transpose() const { return false; }
-  /// False when J M⁻¹ Rᵀ of this contributor is not symmetric.
-  virtual bool symmetric_delassus() const { return true; }
-  /// True when items are symmetric with a dense compliance: a = 1, b the diagonal of B.
-  virtual bool dense_compliance() const { return false; }
+  /// What its rows are to the linear algebra. With a separate transpose it must be the only contributor with items.
+  virtual RowTraits traits() const { return {}; }
   /// Fills J of its items at q⁺, and residual; with `linearise` also a, b / A, B, turn. Of items without rows: force;
   /// with `linearise` also tangent, and turn always.
   virtual void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,

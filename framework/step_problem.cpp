@@ -53,7 +53,7 @@ void StepProblem::start() {
 void StepProblem::rebuild_layout() {
   builder_.clear();
   ranges_.clear();
-  bool symmetric = true, dense_compliance = false, own_transpose = false, symmetric_delassus = true;
+  RowTraits traits;
   bool mixed = false;  // rows with and without a transpose of their own
   for (auto& c : contributors_) {
     Range r{builder_.items(), 0, builder_.rows(), 0};
@@ -61,16 +61,13 @@ void StepProblem::rebuild_layout() {
     r.items = builder_.items() - r.first_item;
     r.rows = builder_.rows() - r.first_row;
     ranges_.push_back(r);
-    symmetric = symmetric && c->symmetric();
-    dense_compliance = dense_compliance || (c->dense_compliance() && r.rows > 0);
-    if (r.items > 0) mixed = mixed || (builder_.items() > r.items && own_transpose != c->separate_transpose());
-    own_transpose = own_transpose || c->separate_transpose();
-    symmetric_delassus = symmetric_delassus && c->symmetric_delassus();
+    RowTraits own = c->traits();
+    own.dense_compliance = own.dense_compliance && r.rows > 0;
+    mixed = mixed || (r.items > 0 && r.first_item > 0 && traits.separate_transpose != own.separate_transpose);
+    traits = traits & own;
   }
   if (mixed) throw std::logic_error("step problem: a given Delassus operator beside other rows");
-  system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, symmetric, dense_compliance,
-                 own_transpose);
-  system_.symmetric_delassus = symmetric_delassus;
+  system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, traits);
   system_.forces = force_storage_.build(builder_, entities_.blocks);
   island_finder_.find(builder_, entities_.blocks, system_.islands);
   has_layout_ = true;

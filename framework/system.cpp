@@ -4,23 +4,21 @@
 
 namespace clarke {
 
-void SaddlePointSystem::resize(const Pattern& new_pattern, int velocity_blocks, bool all_symmetric,
-                               bool any_dense_compliance, bool own_transpose) {
+void SaddlePointSystem::resize(const Pattern& new_pattern, int velocity_blocks, const RowTraits& rows) {
   pattern = new_pattern;
   blocks = velocity_blocks;
-  symmetric = all_symmetric;
-  dense_compliance = symmetric && any_dense_compliance;
-  separate_transpose = own_transpose;
+  traits = rows;
+  traits.dense_compliance = rows.symmetric && rows.dense_compliance;
   ++layout_stamp;
   for (auto* m : {&mass, &mass_inverse, &hessian}) m->resize(blocks);
   for (auto* v : {&u_tilde, &momentum_residual}) v->resize(blocks);
   momentum_scale.resize(blocks);
   jacobian.resize(pattern.values);
-  transpose.resize(separate_transpose ? pattern.values : 0);
+  transpose.resize(traits.separate_transpose ? pattern.values : 0);
   for (auto* r : {&residual, &a, &b, &delassus_diagonal, &row_scale, &fixed_multiplier_step}) r->resize(pattern.rows);
-  A.resize(symmetric ? 0 : pattern.squares);
-  B.resize(symmetric && !dense_compliance ? 0 : pattern.squares);
-  if (dense_compliance) fill(B.view(), 0.0);
+  A.resize(traits.symmetric ? 0 : pattern.squares);
+  B.resize(traits.dense_b() ? pattern.squares : 0);
+  if (traits.dense_compliance) fill(B.view(), 0.0);
   slip_frame.resize(2 * pattern.items);
   safeguard.resize(pattern.items);
 }
@@ -47,8 +45,8 @@ SystemSlice slice_of(const SaddlePointSystem& s, int first_item, int items, int 
   out.item_tangent = s.forces.item_tangent;
   out.force = s.forces.force;
   out.tangent = s.forces.tangent;
-  if (!s.symmetric) out.A = s.A.view();
-  if (!s.symmetric || s.dense_compliance) out.B = s.B.view();
+  if (!s.traits.symmetric) out.A = s.A.view();
+  if (s.traits.dense_b()) out.B = s.B.view();
   return out;
 }
 

@@ -22,6 +22,7 @@
 #include "framework/force_items.hpp"
 #include "framework/islands.hpp"
 #include "framework/report.hpp"
+#include "framework/row_traits.hpp"
 
 namespace clarke {
 
@@ -40,10 +41,7 @@ struct LinearReport {
 struct SaddlePointSystem {
   Pattern pattern;
   int blocks = 0;
-  bool symmetric = true;            // all laws of this layout are symmetric
-  bool separate_transpose = false;  // R is not J
-  bool symmetric_delassus = true;   // J M⁻¹ Rᵀ is symmetric; so wherever R is J
-  bool dense_compliance = false;    // symmetric, and some item has a dense compliance
+  RowTraits traits;  // of all rows of this layout; dense_compliance only where it is symmetric
   Islands islands;
   ForceItems forces;                      // none in most layouts
   std::uint64_t layout_stamp = 0;         // changes when the pattern does
@@ -77,10 +75,9 @@ struct SaddlePointSystem {
   LinearReport linear;          // of the last linear solve
 
   /// Sizes everything for a pattern; contents undefined.
-  void resize(const Pattern& new_pattern, int velocity_blocks, bool all_symmetric, bool any_dense_compliance = false,
-              bool own_transpose = false);
+  void resize(const Pattern& new_pattern, int velocity_blocks, const RowTraits& rows);
   /// R: whatever stands for Jᵀ where impulses act on velocities.
-  const View<Vec3>& right() const { return separate_transpose ? transpose.view() : jacobian.view(); }
+  const View<Vec3>& right() const { return traits.separate_transpose ? transpose.view() : jacobian.view(); }
   /// H has blocks off its diagonal, forces.off: it has no explicit inverse.
   bool sparse_hessian() const { return forces.items > 0; }
   /// Diagonal blocks of H without geometric stiffness.

@@ -1,6 +1,7 @@
 #include "linear/reduced_system.hpp"
 
 #include "framework/math/small_solve.hpp"
+#include "linear/reduced_item.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,10 +19,7 @@ double shift_of(const RegularisationOptions& o, double residual) {
 
 void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptions& options) {
   pattern_ = s.pattern;
-  symmetric_ = s.symmetric;
-  separate_ = s.separate_transpose;
-  symmetric_delassus_ = s.symmetric_delassus;
-  dense_compliance_ = s.dense_compliance;
+  traits_ = s.traits;
   islands_ = s.islands;
   layout_stamp_ = s.layout_stamp;
   ++reduction_stamp_;
@@ -30,7 +28,7 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptio
   transpose_ = s.right();
   a_ = s.a;
   b_ = s.b;
-  turn_ = s.slip_frame;
+  slip_frame_ = s.slip_frame;
   shift_ = shift_of(options, s.residual_measure);
 
   const Pattern p = pattern_;
@@ -38,114 +36,59 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptio
   parallel_for(
       "hessian_inverse", p.blocks, KOKKOS_LAMBDA(int b) { Hinv(b) = inverse(H(b)); }, 30);
 
+  const RowTraits traits = traits_;
   const View<Vec3> J = s.jacobian, T = transpose_, R = right_.resize(p.values);
-  const View<Vec3> L = left_.resize(symmetric_ && !separate_ ? 0 : p.values);
-  const bool separate = separate_;
+  const View<Vec3> L = left_.resize(shared_rows() ? 0 : p.values);
+  const View<Vec3> rotated = traits.separate_transpose ? L : R;  // J in the slip frame
   const View<double> C = compliance_.resize(p.rows);
-  const View<double> Cb = block_.resize(diagonal_compliance() ? 0 : p.squares);
-  const View<double> a = a_, b = b_, slip_frame = turn_, A = s.A, B = s.B;
-  const bool symmetric = symmetric_, dense_compliance = dense_compliance_;
+  const View<double> block = block_.resize(diagonal_compliance() ? 0 : p.squares);
+  const View<double> a = a_, b = b_, frames = slip_frame_, A = s.A, B = s.B;
   const View<int> live = live_.resize(p.items);
-  const double relative = shift_, absolute = options.absolute;
+  const Regularisation shift{shift_, options.absolute};
   parallel_for(
       "reduce_rows", p.items,
       KOKKOS_LAMBDA(int i) {
-        const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0;
-        const int row = p.item_row(i), m = p.item_row(i + 1) - row, v0 = p.item_value(i);
-        const double cosine = slip_frame(2 * i), sine = slip_frame(2 * i + 1);
-        for (int r = 0; r < m; ++r)
-          for (int j = 0; j < k; ++j) {
-            Vec3 value = J(v0 + r * k + j);
-            if (sine != 0 || cosine != 1) {  // only contacts turn: rows 1 and 2 of three
-              if (r == 1) value = cosine * value + sine * J(v0 + 2 * k + j);
-              if (r == 2) value = cosine * value - sine * J(v0 + k + j);
-            }
-            R(v0 + r * k + j) = value;
-          }
-        if (separate) {  // what has been turned is the left side; the right one is turned here
-          for (int e = 0; e < m * k; ++e) {
-            L(v0 + e) = R(v0 + e);
-            R(v0 + e) = T(v0 + e);
-          }
-          if (sine != 0 || cosine != 1)
-            for (int j = 0; j < k; ++j) {
-              const Vec3 d = T(v0 + k + j), t = T(v0 + 2 * k + j);
-              R(v0 + k + j) = cosine * d + sine * t;
-              R(v0 + 2 * k + j) = cosine * t - sine * d;
-            }
-        }
-        live(i) = symmetric ? 0 : 1;
+        const ItemPlace at = item_place(p, i);
+        const SlipFrame frame{frames(2 * i), frames(2 * i + 1)};
+        rotate_rows(at, frame, J, rotated);
+        if (traits.separate_transpose) rotate_rows(at, frame, T, R);
         double w[kMaxItemRows];
-        for (int r = 0; r < m; ++r) {
-          w[r] = 0;
-          for (int j = 0; j < k; ++j) {
-            const Vec3 value = R(v0 + r * k + j);
-            w[r] += dot(separate ? L(v0 + r * k + j) : value, Hinv(p.slot_block(s0 + j)) * value);
-          }
-        }
-        if (symmetric) {
-          const int q = dense_compliance ? p.item_square(i) : 0;
-          bool dense = false;  // has a compliance off the diagonal: positive definite by itself
-          if (dense_compliance)
-            for (int e = 0; e < m * m; ++e) dense = dense || (e % (m + 1) != 0 && B(q + e) != 0);
-          for (int r = 0; r < m; ++r) {
-            if (a(row + r) > 0) {
-              live(i) = 1;
-              const double c = b(row + r) / a(row + r);
-              C(row + r) = dense ? c : c + relative * (w[r] + c) + absolute;
-            } else {
-              C(row + r) = 1;
-              for (int j = 0; j < k; ++j) R(v0 + r * k + j) = Vec3{};
-              for (int j = 0; separate && j < k; ++j) L(v0 + r * k + j) = Vec3{};
-            }
-          }
-          if (!dense_compliance) return;
-          for (int r = 0; r < m; ++r)
-            for (int e = 0; e < m; ++e) Cb(q + r * m + e) = r == e ? C(row + r) : B(q + r * m + e);
+        schur_diagonal(p, at, rotated, R, Hinv, w);
+        if (!traits.symmetric) {
+          live(i) = 1;
+          reduce_general(at, A, B, shift, w, rotated, L, C, block);
           return;
         }
-        const int q = p.item_square(i);
-        for (int j = 0; j < k; ++j) {
-          Vec3 turned[kMaxItemRows];
-          for (int e = 0; e < m; ++e) turned[e] = separate ? L(v0 + e * k + j) : R(v0 + e * k + j);
-          for (int r = 0; r < m; ++r) {
-            Vec3 value{};
-            for (int e = 0; e < m; ++e) value += A(q + r * m + e) * turned[e];
-            L(v0 + r * k + j) = value;
-          }
-        }
-        for (int r = 0; r < m; ++r) {
-          for (int e = 0; e < m; ++e)
-            Cb(q + r * m + e) = B(q + r * m + e) + A(q + r * m + e) * (relative * w[e] + absolute);
-          C(row + r) = Cb(q + r * m + r);
-        }
+        const bool dense = traits.dense_compliance && has_dense_compliance(at, B);
+        live(i) = reduce_symmetric(at, a, b, dense, shift, w, rotated, R, C);
+        if (traits.dense_compliance) write_compliance_block(at, B, C, block);
       },
       150);
 }
 
 void ReducedSystem::right_hand_side(const View<Vec3>& r_u, const View<double>& s, const View<double>& sigma) {
   const Pattern p = pattern_;
-  const View<double> a = a_, b = b_, slip_frame = turn_;
-  const View<double> delta = delta_.resize(p.rows), delta_turned = delta_turned_.resize(p.rows);
+  const View<double> a = a_, b = b_, frames = slip_frame_;
+  const View<double> delta = delta_.resize(p.rows), delta_rotated = delta_rotated_.resize(p.rows);
   const View<Vec3> T = transpose_;
-  const bool symmetric = symmetric_;
+  const bool symmetric = traits_.symmetric;
   parallel_for(
       "reduce_right_hand_side", p.items,
       KOKKOS_LAMBDA(int i) {
         const int row = p.item_row(i), m = p.item_row(i + 1) - row;
-        const double cosine = slip_frame(2 * i), sine = slip_frame(2 * i + 1);
-        const bool turned = sine != 0 || cosine != 1;
+        const double cosine = frames(2 * i), sine = frames(2 * i + 1);
+        const bool rotates = sine != 0 || cosine != 1;
         for (int r = 0; r < m; ++r) {
           double value = s(row + r);
-          if (turned && r == 1) value = cosine * s(row + 1) + sine * s(row + 2);
-          if (turned && r == 2) value = cosine * s(row + 2) - sine * s(row + 1);
+          if (rotates && r == 1) value = cosine * s(row + 1) + sine * s(row + 2);
+          if (rotates && r == 2) value = cosine * s(row + 2) - sine * s(row + 1);
           const bool known = symmetric && !(a(row + r) > 0);
-          delta_turned(row + r) = known ? value / b(row + r) : 0;
+          delta_rotated(row + r) = known ? value / b(row + r) : 0;
           sigma(row + r) = known ? 0 : (symmetric ? value / a(row + r) : value);
-          delta(row + r) = delta_turned(row + r);
+          delta(row + r) = delta_rotated(row + r);
         }
-        if (turned) {
-          const double d = delta_turned(row + 1), t = delta_turned(row + 2);
+        if (rotates) {
+          const double d = delta_rotated(row + 1), t = delta_rotated(row + 2);
           delta(row + 1) = cosine * d - sine * t;
           delta(row + 2) = sine * d + cosine * t;
         }
@@ -158,12 +101,12 @@ void ReducedSystem::right_hand_side(const View<Vec3>& r_u, const View<double>& s
 
 void ReducedSystem::expand(const View<double>& y, const View<double>& out) const {
   const Pattern p = pattern_;
-  const View<double> slip_frame = turn_, delta = delta_turned_;
+  const View<double> frames = slip_frame_, delta = delta_rotated_;
   parallel_for(
       "expand_impulses", p.items,
       KOKKOS_LAMBDA(int i) {
         const int row = p.item_row(i), m = p.item_row(i + 1) - row;
-        const double cosine = slip_frame(2 * i), sine = slip_frame(2 * i + 1);
+        const double cosine = frames(2 * i), sine = frames(2 * i + 1);
         for (int r = 0; r < m; ++r) out(row + r) = y(row + r) + delta(row + r);
         if (sine != 0 || cosine != 1) {
           const double d = out(row + 1), t = out(row + 2);

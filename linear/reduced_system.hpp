@@ -3,24 +3,23 @@
 //
 //   H y_u − Jᵀ y_Λ = r_u,      A J y_u + B y_Λ = s
 //
-// the rows are turned into the frame (n, d, t) (primes), then
+// the rows are rotated into the slip frame (n, d, t) (primes), then
 //   symmetric items   row with a > 0:  J' y_u + C y'_Λ = s'/a =: σ,  C = b/a + shift
 //                     row with a = 0:  y'_Λ = s'/b =: δ is known; its row leaves the system (J' := 0, C := 1, σ := 0)
-//                                      and
-//                                      its impulse goes to the right-hand side, r_u := r_u + Jᵀ δ
-//   coupled items     as symmetric ones with a = 1, but C = B is a dense block of the item: positive definite, and not
-//                     shifted,
-//                     because a shift by its softest direction would drown its stiffest one
+//                                      and its impulse goes to the right-hand side, r_u := r_u + Jᵀ δ
+//   dense compliance  as symmetric ones with a = 1, but C = B is a dense block of the item: positive definite, and not
+//                     regularised
 //   general items     J_L = A' J',  C = B' + shift,  σ = s'
-// leaving, with J_R the turned rows of Jᵀ (J_L = J_R for symmetric laws, unless R stands for J there:
+// leaving, with J_R the rotated rows of Jᵀ (J_L = J_R for symmetric laws, unless R stands for J there:
 // framework/system.hpp),
 //   H y_u − J_Rᵀ y' = r_u,     J_L y_u + C y' = σ                                                             [eq. L1]
-// The Schur, saddle and stiffness forms are three ways to solve L1 (operators/).
+// The Schur, saddle and stiffness forms are three ways to solve L1 (operators/); reduced_item.hpp has the functions of
+// one item.
 //
-// Shift: C_rr += ε (W_rr + C_rr) + ε_abs for symmetric rows, C += ε A diag(W) for general items. The solution of the
-// step does not depend on it: it only makes Newton's matrix regular where contacts are redundant. ε is
-// -regularisation_relative, or, with
-// -regularisation_rule residual, clip(gain · e^power, min, max) with e the relative natural map of the iterate.
+// Regularisation: C_rr += ε (W_rr + C_rr) + ε_abs for symmetric rows, C += ε A diag(W) for general items. The solution
+// of the step does not depend on it: it only makes Newton's matrix regular where contacts are redundant. ε is
+// -regularisation_relative, or, with -regularisation_rule residual, clip(gain · e^power, min, max) with e the relative
+// natural map of the iterate.
 
 #include "framework/options.hpp"
 #include "framework/system.hpp"
@@ -52,24 +51,24 @@ class ReducedSystem {
   /// Right-hand sides: r_u (velocity blocks) := r_u + Jᵀ δ, and σ (rows), from (r_u, s).
   void right_hand_side(const View<Vec3>& r_u, const View<double>& s, const View<double>& sigma);
   /// y_Λ in the original frame from the solution y' of L1 and the known δ of the last right_hand_side().
-  void expand(const View<double>& y_turned, const View<double>& y_impulse) const;
+  void expand(const View<double>& y_rotated, const View<double>& y_impulse) const;
 
   /// δ of the last right_hand_side() in the original frame.
   const View<double>& fixed_multiplier_step() const { return delta_.view(); }
 
   const Pattern& pattern() const { return pattern_; }
   /// C is diagonal, and the left rows are not mixed by A.
-  bool symmetric() const { return symmetric_; }
+  bool symmetric() const { return traits_.symmetric; }
   /// J_L = J_R
-  bool shared_rows() const { return symmetric_ && !separate_; }
+  bool shared_rows() const { return traits_.symmetric && !traits_.separate_transpose; }
   /// J_L H⁻¹ J_Rᵀ + C is symmetric.
-  bool symmetric_schur() const { return symmetric_ && symmetric_delassus_; }
+  bool symmetric_schur() const { return traits_.symmetric && traits_.symmetric_delassus; }
   /// 1 per item with a row in the system, else 0: open contacts, whose J_L and J_R are zero.
   const View<int>& live() const { return live_.view(); }
   /// The rows J_L of an item have entries in its first slot only.
-  bool left_in_first_slot() const { return separate_; }
+  bool left_in_first_slot() const { return traits_.separate_transpose; }
   /// C has no entries off the diagonal: compliance() is all of it.
-  bool diagonal_compliance() const { return symmetric_ && !dense_compliance_; }
+  bool diagonal_compliance() const { return !traits_.dense_b(); }
   int blocks() const { return pattern_.blocks; }
   const View<Vec3>& left() const { return shared_rows() ? right_.view() : left_.view(); }
   const View<Vec3>& right() const { return right_.view(); }
@@ -88,16 +87,16 @@ class ReducedSystem {
 
  private:
   Pattern pattern_;
-  bool symmetric_ = true, dense_compliance_ = false, separate_ = false, symmetric_delassus_ = true;
+  RowTraits traits_;
   Islands islands_;
   std::uint64_t layout_stamp_ = 0, reduction_stamp_ = 0;
   double shift_ = 0;
   View<Mat3> hessian_;
   OffDiagonal off_;
   View<Vec3> transpose_;
-  View<double> a_, b_, turn_;
+  View<double> a_, b_, slip_frame_;
   Buffer<Vec3> left_{"J_L"}, right_{"J_R"};
-  Buffer<double> compliance_{"C"}, block_{"C_block"}, delta_{"delta"}, delta_turned_{"delta_turned"};
+  Buffer<double> compliance_{"C"}, block_{"C_block"}, delta_{"delta"}, delta_rotated_{"delta_rotated"};
   Buffer<Mat3> inverse_{"H^-1"};
   Buffer<int> live_{"live_items"};
   mutable GatheredRows gathered_;

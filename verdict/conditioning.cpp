@@ -135,7 +135,7 @@ void weigh(const StepProblem& problem, ConditioningCard& card) {
 
 /// S = A J M⁻¹ Jᵀ + B
 double schur_asymmetry_of(const SaddlePointSystem& system, const RowMatrix& J, const RowMatrix& mass_inverse) {
-  if (system.symmetric) return 0;
+  if (system.traits.symmetric) return 0;
   const RowBlocks blocks = row_blocks(system);
   const RowMatrix left = blocks.A * J, spread = mass_inverse * RowMatrix(step_transpose(system).transpose());
   const RowMatrix S = RowMatrix(left * spread) + blocks.B;
@@ -165,7 +165,7 @@ ConditioningCard conditioning_card(const StepProblem& problem, double tolerance)
     return card;
   }
   RowMatrix given;  // ½ (W + Wᵀ), where W is given
-  if (system.separate_transpose) {
+  if (system.traits.separate_transpose) {
     const RowMatrix W = J * RowMatrix(roots.inverse * RowMatrix(step_transpose(system).transpose()));
     given = 0.5 * (W + RowMatrix(W.transpose()));
     constexpr double kRounding = 1e-11;  // of W as files have it, with some room

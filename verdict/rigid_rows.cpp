@@ -56,7 +56,7 @@ JointConfiguration::JointConfiguration(StepProblem& problem) : problem_(problem)
     ranges.push_back({&c, item, builder_.items() - item, row, builder_.rows() - row});
   }
   const Entities& entities = problem.entities();
-  system_.resize(storage_.build(builder_, entities.blocks), entities.blocks, true);
+  system_.resize(storage_.build(builder_, entities.blocks), entities.blocks, {});
   for (const Range& r : ranges)
     parts_.push_back({r.contributor, slice_of(system_, r.first_item, r.items, r.first_row, r.rows)});
   // The law of bounded rows divides by nothing, but should not meet what was never written either.

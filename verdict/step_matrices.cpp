@@ -82,8 +82,8 @@ RowBlocks row_blocks(const SaddlePointSystem& system) {
       double sum = 0;  // Tᵀ · T
       for (int e = 0; e < m; ++e)
         for (int f = 0; f < m; ++f) {
-          const double value =
-              !system.symmetric || (coupled && e != f) ? dense(q + e * m + f) : (e == f ? diagonal(row + e) : 0.0);
+          const double value = !system.traits.symmetric || (coupled && e != f) ? dense(q + e * m + f)
+                                                                               : (e == f ? diagonal(row + e) : 0.0);
           sum += T(e, r) * value * T(f, k);
         }
       return sum;
@@ -91,7 +91,7 @@ RowBlocks row_blocks(const SaddlePointSystem& system) {
     for (int r = 0; r < m; ++r)
       for (int k = 0; k < m; ++k) {
         add(of_A, row + r, row + k, entry(A, a, false, r, k));
-        add(of_B, row + r, row + k, entry(B, b, system.dense_compliance, r, k));
+        add(of_B, row + r, row + k, entry(B, b, system.traits.dense_compliance, r, k));
       }
   }
   return {matrix(p.rows, p.rows, of_A), matrix(p.rows, p.rows, of_B)};

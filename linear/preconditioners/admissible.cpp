@@ -73,9 +73,10 @@ std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, c
     std::string reason = inadmissible_with_hessian(k, p, options, hessian);
     if (!reason.empty()) return reason;
   }
-  const bool symmetric = system.symmetric && (schur ? system.symmetric_delassus : !system.separate_transpose);
-  const std::string because = !system.symmetric ? "the contact law is unsymmetric"
-                              : schur           ? "the given Delassus operator is unsymmetric"
+  const bool symmetric =
+      system.traits.symmetric && (schur ? system.traits.symmetric_delassus : !system.traits.separate_transpose);
+  const std::string because = !system.traits.symmetric ? "the contact law is unsymmetric"
+                              : schur                  ? "the given Delassus operator is unsymmetric"
                                       : "-system_form " + form + " of a given Delassus operator is unsymmetric";
   const bool definite_only = among(k, kDefiniteOnly);
   if (!symmetric && definite_only && k != "gauss_seidel")

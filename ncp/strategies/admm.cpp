@@ -53,7 +53,7 @@ void AdmmIteration::begin(StepProblem& problem, const View<Vec3>& u, const View<
 
 void AdmmIteration::set_matrix(SaddlePointSystem& s, double rho) {
   const Pattern p = s.pattern;
-  const bool symmetric = s.symmetric;
+  const bool symmetric = s.traits.symmetric;
   const StepRows rows = rows_.rows();
   const View<double> a = s.a, b = s.b, A = s.A, B = s.B, slip_frame = s.slip_frame, gamma = rows.compliance,
                      weight = weight_;

@@ -82,7 +82,9 @@ PetscErrorCode NewtonGlobalisation::search(SNES snes, Vec from, Vec Y, double fi
   for (int k = 0; k <= options.halvings; ++k, alpha /= 2) {
     PetscCall(VecWAXPY(X, -alpha, Y, from));
     if (k == 0 && complete) PetscCall(complete(snes, X, 1 - alpha));
+    step_solver_of(snes)->set_trial(k > 0);  // the first one is mostly taken, and then linearised at once
     PetscCall(merit(snes, value));
+    step_solver_of(snes)->set_trial(false);
     const double limit = energy() ? reference - kDecrease * alpha * slope + kEnergyRounding * std::fabs(reference)
                                   : (1 - 2 * kDecrease * alpha) * reference;
     if (value <= limit || value == 0) PetscFunctionReturn(0);

@@ -24,7 +24,7 @@ void newton_matrix_product(const SaddlePointSystem& s, const View<double>& x, co
   const OffDiagonal off = s.forces.off;
   const View<double> su = s.momentum_scale, sh = s.row_scale, a = s.a, b = s.b, A = s.A, B = s.B,
                      slip_frame = s.slip_frame;
-  const bool symmetric = s.symmetric, dense_compliance = s.dense_compliance;
+  const bool symmetric = s.traits.symmetric, dense_compliance = s.traits.dense_compliance;
   parallel_for(
       "jacobian_momentum", p.blocks,
       KOKKOS_LAMBDA(int k) {

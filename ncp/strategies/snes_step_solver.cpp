@@ -9,20 +9,14 @@
 #include "ncp/strategies/sparse_hessian.hpp"
 #include "ncp/strategies/step_outcome.hpp"
 
-#include <petsc/private/petscimpl.h>
 #include <petscdmshell.h>
-
-#include <cmath>
 
 namespace clarke {
 
-namespace {
 /// PETSc reports by code; here a failed call means a bug or an option PETSc itself refused.
-void petsc_check(PetscErrorCode error, const char* what) {
+static void petsc_check(PetscErrorCode error, const char* what) {
   if (error) throw InputError(std::string("PETSc: ") + what + " failed (error " + std::to_string(error) + ")");
 }
-
-}  // namespace
 
 SnesStepSolver::SnesStepSolver() {
   read_options(options_);
@@ -102,7 +96,7 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   petsc_check(SNESKSPGetUseEW(inner_ ? inner_ : snes_, &forcing), "SNESKSPGetUseEW");
   system.forcing = forcing == PETSC_TRUE;
   layout_stamp_ = system.layout_stamp;
-  if (first && system.symmetric && is_snes_type(snes_, "desaxce"))
+  if (first && system.traits.symmetric && is_snes_type(snes_, "desaxce"))
     throw InputError(
         "-snes_type desaxce needs a contact law with dense A: its cone problem has a slope that symmetric laws "
         "leave out; use -contact_law natural_map with -ksp_type gmres, or preonly with -pc_type lu");
@@ -125,7 +119,7 @@ void SnesStepSolver::describe(OptionVisitor& visitor) {
 }
 
 int SnesStepSolver::sweep(Vec x, int sweeps) {
-  evaluate(x);
+  evaluate(x, true);
   const SaddlePointSystem& system = problem_->system();
   VecUpdate all(x);
   return sweeps_.run(*problem_, as_vec3(all.view(), 0, system.blocks), rows_of(all.view(), system), sweeps,
@@ -142,13 +136,13 @@ void SnesStepSolver::sweep(Vec x) {
 
 void SnesStepSolver::begin_proximal(Vec x, double alpha) {
   const VecRead in(x);
-  evaluate(x);
+  evaluate(x, true);
   sub_problem_.begin_proximal(*problem_, rows_of(in.view(), problem_->system()), alpha);
   forget_evaluation();
 }
 
 void SnesStepSolver::begin_associated(Vec x) {
-  evaluate(x);
+  evaluate(x, true);
   sub_problem_.begin_associated(*problem_);
   forget_evaluation();
 }
@@ -191,160 +185,12 @@ void SnesStepSolver::start(StepProblem& problem) {
   }
 }
 
-void SnesStepSolver::evaluate(Vec x) {
-  PetscObjectId id;
-  PetscObjectState state;
-  petsc_check(PetscObjectGetId((PetscObject)x, &id), "PetscObjectGetId");
-  petsc_check(PetscObjectStateGet((PetscObject)x, &state), "PetscObjectStateGet");
-  if (id == evaluated_id_ && state == evaluated_state_) return;
-  const SaddlePointSystem& system = problem_->system();
-  const VecRead in(x);
-  problem_->evaluate(as_vec3(in.view(), 0, system.blocks), rows_of(in.view(), system), true);
-  evaluated_id_ = id;
-  evaluated_state_ = state;
-}
-
-/// Evaluates there first, unless that was the last point.
-const ResidualNorms& SnesStepSolver::norms_of(Vec x) {
-  evaluate(x);
-  if (judged_id_ != evaluated_id_ || judged_state_ != evaluated_state_) {
-    norms_ = problem_->norms(*problem_);
-    judged_id_ = evaluated_id_;
-    judged_state_ = evaluated_state_;
-  }
-  return norms_;
-}
-
-PetscErrorCode SnesStepSolver::function(SNES, Vec x, Vec f, void* context) {
-  auto* self = static_cast<SnesStepSolver*>(context);
-  PetscFunctionBegin;
-  try {
-    self->evaluate(x);
-    VecWrite out(f);
-    scaled_residual(self->problem_->system(), out.view());
-  } catch (const std::exception& e) {
-    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
-  }
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode SnesStepSolver::jacobian(SNES snes, Vec x, Mat j, Mat p, void* context) {
-  auto* self = static_cast<SnesStepSolver*>(context);
-  PetscFunctionBegin;
-  try {
-    self->evaluate(x);
-    SaddlePointSystem& system = self->problem_->system();
-    if (self->options_.geometric_stiffness == "secant") {
-      const VecRead in(x);
-      self->geometric_.update(system, as_vec3(in.view(), 0, system.blocks), rows_of(in.view(), system));
-    } else if (self->options_.geometric_stiffness == "exact") {
-      self->problem_->add_geometric_stiffness();
-    }
-    system.residual_measure = self->norms_of(x).natural_map_relative;
-    self->problem_->count_law_safeguards(self->result_.safeguards);
-    PetscInt iteration = 0;
-    PetscCall(SNESGetIterationNumber(snes, &iteration));
-    if (self->linearised) self->linearised(*self->problem_, static_cast<int>(iteration));
-  } catch (const std::exception& e) {
-    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
-  }
-  for (Mat m : {j, p}) {
-    PetscCall(MatAssemblyBegin(m, MAT_FINAL_ASSEMBLY));
-    PetscCall(MatAssemblyEnd(m, MAT_FINAL_ASSEMBLY));
-  }
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, PetscReal, PetscReal f,
-                                         SNESConvergedReason* reason, void* context) {
-  auto* self = static_cast<SnesStepSolver*>(context);
-  PetscFunctionBegin;
-  *reason = SNES_CONVERGED_ITERATING;
-  if (PetscIsInfOrNanReal(f)) {
-    *reason = SNES_DIVERGED_FNORM_NAN;
-    PetscFunctionReturn(0);
-  }
-  PetscReal atol, rtol;
-  PetscInt max_it;
-  Vec x = nullptr;
-  PetscCall(SNESGetTolerances(snes, &atol, &rtol, nullptr, &max_it, nullptr));
-  PetscCall(SNESGetSolution(snes, &x));
-  ResidualNorms norms;
-  try {
-    norms = self->norms_of(x);
-  } catch (const std::exception& e) {
-    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
-  }
-  SaddlePointSystem& system = self->problem_->system();
-  if (snes == self->inner_) {
-    self->result_.newton_iterations += it > 0;
-    if (!std::isfinite(norms.velocity_error))
-      *reason = SNES_DIVERGED_FNORM_NAN;
-    else if (self->inner_target_ > 0 && norms.velocity_error <= self->inner_target_)
-      *reason = SNES_CONVERGED_FNORM_ABS;
-    PetscFunctionReturn(0);
-  }
-  NewtonIteration row;
-  row.step = self->problem_->context().step;
-  row.iteration = static_cast<int>(it);
-  row.velocity_error = norms.velocity_error;
-  row.momentum_residual = norms.momentum_residual;
-  row.natural_map = norms.natural_map;
-  row.function_norm = f;
-  row.damping = self->damping_;
-  row.changed_contacts = it > 0 ? norms.changed_contacts : 0;
-  if (!self->result_.newton.empty() && it > 0) {
-    NewtonIteration& last = self->result_.newton.back();
-    last.linear_iterations = system.linear.iterations;
-    last.linear_residual = system.linear.relative_residual;
-    last.linear_reason = system.linear.reason;
-    self->result_.linear_iterations += system.linear.iterations;
-    self->island_stop_.count(system.linear.row_iterations);
-    self->keep_linear_history();
-  }
-  system.linear.iterations = 0;
-  system.linear.row_iterations = 0;
-  self->result_.newton.push_back(row);
-  if (!self->inner_) self->result_.newton_iterations = static_cast<int>(it);
-  self->last_error_ = norms.velocity_error;
-  if (it == 0) self->first_error_ = norms.velocity_error;
-  if (!std::isfinite(norms.velocity_error)) {
-    *reason = SNES_DIVERGED_FNORM_NAN;
-  } else if (norms.velocity_error <= atol || norms.solved) {
-    *reason = SNES_CONVERGED_FNORM_ABS;
-  } else if (it > 0 && norms.velocity_error <= rtol * self->first_error_) {
-    *reason = SNES_CONVERGED_FNORM_RELATIVE;
-  }
-  if (system.islands.separate && self->island_stop_.test(norms.island_error, atol, rtol, static_cast<int>(it)) &&
-      *reason == SNES_CONVERGED_ITERATING)
-    *reason = SNES_CONVERGED_FNORM_RELATIVE;
-  PetscFunctionReturn(0);
-}
-
 void SnesStepSolver::check_islands() const {
   if (!is_snes_type(snes_, "nonsmooth_newton"))
     throw InputError("-islands on needs -snes_type nonsmooth_newton: other types stop all islands at once");
   if (newton_is_global(snes_))
     throw InputError(
         "-islands on needs -newton_line_search none and -newton_watchdog 0: a merit is of all islands together");
-}
-
-PetscErrorCode SnesStepSolver::multiply(Mat mat, Vec x, Vec y) {
-  SnesStepSolver* self = nullptr;
-  PetscFunctionBegin;
-  PetscCall(MatShellGetContext(mat, &self));
-  const VecRead in(x);
-  VecWrite out(y);
-  newton_matrix_product(self->problem_->system(), in.view(), out.view());
-  PetscFunctionReturn(0);
-}
-
-void SnesStepSolver::keep_linear_history() {
-  std::vector<std::pair<int, double>>& history = problem_->system().linear.history;
-  const int newton = result_.newton.empty() ? 0 : result_.newton.back().iteration;
-  for (const auto& [iteration, norm] : history)
-    result_.linear.push_back({problem_->context().step, newton, iteration, norm});
-  history.clear();
 }
 
 void SnesStepSolver::begin(StepProblem& problem) {
@@ -354,6 +200,7 @@ void SnesStepSolver::begin(StepProblem& problem) {
   island_stop_.begin(problem, options_.islands);
   damping_ = newton_damping(inner_ ? inner_ : snes_);
   result_ = {};
+  trial_ = false;
   end_sub_problem();
   problem.system().linear = {};
 }

@@ -21,7 +21,10 @@
 #include "ncp/strategies/island_stop.hpp"
 #include "ncp/strategies/sub_problem.hpp"
 
+#include <petsc/private/petscimpl.h>
 #include <petscsnes.h>
+
+#include <stdexcept>
 
 namespace clarke {
 
@@ -62,6 +65,18 @@ struct StepOptions {
   }
 };
 
+/// A vector of PETSc with the values it had at a moment: its identity and state.
+struct VecPoint {
+  PetscObjectId id = 0;
+  PetscObjectState state = -1;
+  VecPoint() = default;
+  explicit VecPoint(Vec x) {
+    if (PetscObjectGetId((PetscObject)x, &id) || PetscObjectStateGet((PetscObject)x, &state))
+      throw std::runtime_error("PETSc does not know a vector of its own");
+  }
+  bool operator==(const VecPoint&) const = default;
+};
+
 /// How an inner solve ended.
 struct InnerSolve {
   bool converged;
@@ -97,6 +112,8 @@ class SnesStepSolver final : public StepSolver {
   InnerSolve solve_inner(Vec x, double target, PetscInt iterations);
   /// For the step's report.
   void count(const char* what, long times = 1) { result_.safeguards[what] += times; }
+  /// As long as it is set, an evaluation is of F only: a trial of a line search that may not be taken.
+  void set_trial(bool trial) { trial_ = trial; }
   /// Step length of the Newton step to come, for the record.
   void set_damping(double damping) { damping_ = damping; }
   StepProblem& problem() { return *problem_; }
@@ -107,7 +124,8 @@ class SnesStepSolver final : public StepSolver {
   void set_up(StepProblem& problem);
   void start(StepProblem& problem);
   void begin(StepProblem& problem);
-  void evaluate(Vec x);
+  /// F at x, and with `linearise` also A and B, unless it is there already.
+  void evaluate(Vec x, bool linearise);
   const ResidualNorms& norms_of(Vec x);
   static PetscErrorCode function(SNES, Vec x, Vec f, void* self);
   static PetscErrorCode jacobian(SNES, Vec x, Mat j, Mat p, void* self);
@@ -118,7 +136,10 @@ class SnesStepSolver final : public StepSolver {
   int sweep(Vec x, int sweeps);
   /// Hands the norms of the solve that began at the last recorded iterate to the result.
   void keep_linear_history();
-  void forget_evaluation() { evaluated_state_ = judged_state_ = -1; }
+  void forget_evaluation() {
+    evaluated_ = judged_ = linearised_ = {};
+    linearised_vector_ = nullptr;
+  }
 
   StepOptions options_;
   NsgsOptions sweep_options_;
@@ -138,11 +159,10 @@ class SnesStepSolver final : public StepSolver {
   IslandStop island_stop_;
   // Figures at the point evaluated last, for the test and the Jacobian that follows it.
   ResidualNorms norms_;
-  // Where the problem was last evaluated: PETSc's identity and state of the vector.
-  PetscObjectId evaluated_id_ = 0;
-  PetscObjectState evaluated_state_ = -1;
-  PetscObjectId judged_id_ = 0;
-  PetscObjectState judged_state_ = -1;
+  VecPoint evaluated_, judged_, linearised_;  // where F, the figures and the Jacobian were made last
+  bool has_linearised_ = false;               // A and B are those of evaluated_
+  bool trial_ = false;
+  Vec linearised_vector_ = nullptr;
   double first_error_ = 0, last_error_ = 0;
   SolveResult result_;
 };

@@ -80,7 +80,7 @@ class MembranePool final : public Contributor {
   }
 
   std::string kind() const override { return "cloth"; }
-  bool dense_compliance() const override { return true; }
+  RowTraits traits() const override { return {.dense_compliance = true}; }
   void pattern(PatternBuilder& builder) const override {
     for (const auto& blocks : blocks_) builder.add_item(m, blocks);
   }

@@ -54,7 +54,7 @@ class ContactContributor final : public Contributor {
   void begin_step(const StepContext& context, const State& state) override;
   bool pattern_changed() const override { return pattern_changed_; }
   void pattern(PatternBuilder& builder) const override;
-  bool symmetric() const override { return law_->symmetric(); }
+  RowTraits traits() const override { return {.symmetric = law_->symmetric()}; }
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
   void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                            const View<Mat3>& stiffness) override;

@@ -57,9 +57,11 @@ class MatrixContacts final : public Contributor {
   std::string kind() const override { return "matrix_contacts"; }
   void begin_step(const StepContext& context, const State& state) override;
   void pattern(PatternBuilder& builder) const override { coefficients_.pattern(builder); }
-  bool symmetric() const override { return law_->symmetric(); }
-  bool separate_transpose() const override { return coefficients_.separate(); }
-  bool symmetric_delassus() const override { return symmetric_delassus_; }
+  RowTraits traits() const override {
+    return {.symmetric = law_->symmetric(),
+            .separate_transpose = coefficients_.separate(),
+            .symmetric_delassus = symmetric_delassus_};
+  }
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
   void delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) override;
   void warm_start(const View<double>& impulse) override;
@@ -87,7 +89,7 @@ class MatrixJoints final : public Contributor {
   std::string kind() const override { return "matrix_joints"; }
   void begin_step(const StepContext&, const State&) override {}
   void pattern(PatternBuilder& builder) const override { coefficients_.pattern(builder); }
-  bool separate_transpose() const override { return coefficients_.separate(); }
+  RowTraits traits() const override { return {.separate_transpose = coefficients_.separate()}; }
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
   void delassus_diagonal_known(const StepContext&, const SystemSlice& slice) override { rows_.out = slice; }
   void warm_start(const View<double>& impulse) override;

@@ -27,7 +27,7 @@ class SoftPool final : public Contributor {
   }
 
   std::string kind() const override { return "soft"; }
-  bool dense_compliance() const override { return true; }
+  RowTraits traits() const override { return {.dense_compliance = true}; }
   void pattern(PatternBuilder& builder) const override {
     for (const auto& blocks : batch_.blocks) builder.add_item(m, blocks);
   }

@@ -70,7 +70,7 @@ class ContactBatch {
     // Each contact moves a block of its own, of unit mass, by rows √W_rr e_r: J M⁻¹ Jᵀ is diagonal and has the given
     // W_rr.
     for (int i = 0; i < n; ++i) builder.add_item(3, std::vector<int>{i});
-    system_.resize(storage_.build(builder, n), n, symmetric);
+    system_.resize(storage_.build(builder, n), n, {.symmetric = symmetric});
     fill(system_.mass_inverse.view(), Mat3::identity());
     for (auto* values : {&system_.residual, &system_.a, &system_.b, &system_.A, &system_.B, &system_.slip_frame})
       Kokkos::deep_copy(values->view(), kPoison);
@@ -100,7 +100,7 @@ class ContactBatch {
   }
 
   std::vector<ContactResult> results() const {
-    const bool symmetric = system_.symmetric;
+    const bool symmetric = system_.traits.symmetric;
     std::vector<double> f, a, b, A, B, slip_frame;
     std::vector<int> bits;
     to_host(system_.residual.view(), f);

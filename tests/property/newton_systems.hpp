@@ -144,9 +144,9 @@ inline Dense dense_of(const SaddlePointSystem& s, double relative, double absolu
         for (int e = 0; e < 3; ++e) d.J(row + r, 3 * p.slot_block(s0 + j) + e) = J(p.item_value(i) + r * slots + j)[e];
       for (int c = 0; c < size; ++c) {
         const int q = p.item_square(i) + r * size + c;
-        d.A_turned(row + r, row + c) = s.symmetric ? (r == c ? a(row + r) : 0) : A(q);
+        d.A_turned(row + r, row + c) = s.traits.symmetric ? (r == c ? a(row + r) : 0) : A(q);
         d.B_turned(row + r, row + c) =
-            s.symmetric && r == c ? b(row + r) : (s.symmetric && !s.dense_compliance ? 0 : B(q));
+            s.traits.symmetric && r == c ? b(row + r) : (s.traits.symmetric && !s.traits.dense_compliance ? 0 : B(q));
       }
     }
     if (slip_frame(2 * i + 1) == 0) continue;
@@ -157,7 +157,7 @@ inline Dense dense_of(const SaddlePointSystem& s, double relative, double absolu
   // general items.
   const MatrixXd turned_J = d.slip_frame * d.J;
   const VectorXd W = (turned_J * diagonal_blocks.inverse() * turned_J.transpose()).diagonal();
-  if (s.symmetric) {
+  if (s.traits.symmetric) {
     const MatrixXd B0 = d.B_turned;
     const auto dense = [&](int r) {
       return B0.row(r).cwiseAbs().sum() > std::fabs(B0(r, r));

@@ -123,10 +123,10 @@ BOOST_AUTO_TEST_CASE(systems_are_mixed) {
     const auto p = host_copy(s.pattern);
     const auto a = host_copy(s.a.view()), b = host_copy(s.b.view()), slip_frame = host_copy(s.slip_frame.view());
     for (int i = 0; i < p.items; ++i) turned += slip_frame(2 * i + 1) != 0;
-    dense_blocks += !s.symmetric;
-    coupled += s.dense_compliance;
+    dense_blocks += !s.traits.symmetric;
+    coupled += s.traits.dense_compliance;
     sparse += s.sparse_hessian();
-    if (!s.symmetric) return;
+    if (!s.traits.symmetric) return;
     for (int r = 0; r < p.rows; ++r) {
       const bool normal = r == p.item_row(p.row_item(r));
       if (a(r) == 0) (normal ? known_normal : known_friction) += 1;
@@ -285,7 +285,7 @@ BOOST_AUTO_TEST_CASE(fixed_multiplier_step) {
     const Dense d = dense_of(s, 0, 0);
     const VectorXd turned = d.slip_frame * r_s;
     VectorXd expected = VectorXd::Zero(rows);
-    if (s.symmetric)
+    if (s.traits.symmetric)
       for (int r = 0; r < rows; ++r)
         if (d.A_turned(r, r) == 0) expected(r) = turned(r) / d.B_turned(r, r);
     BOOST_TEST((host(reduced.fixed_multiplier_step()) - d.slip_frame.transpose() * expected).norm() <=

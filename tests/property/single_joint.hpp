@@ -74,7 +74,7 @@ class Joint {
     pool_ = constraint_registry().create(type)->build(entities_, {d}, lookup);
     PatternBuilder builder;
     pool_->pattern(builder);
-    system_.resize(storage_.build(builder, entities_.blocks), entities_.blocks, true);
+    system_.resize(storage_.build(builder, entities_.blocks), entities_.blocks, {});
     rows = builder.rows();
   }
 

@@ -1,0 +1,172 @@
+// What PETSc asks of a step while it iterates: F, the Jacobian and its product, and whether it may stop.
+
+#include "ncp/strategies/snes_step_solver.hpp"
+
+#include "framework/petsc_views.hpp"
+#include "ncp/strategies/newton_matrix.hpp"
+
+#include <cmath>
+
+namespace clarke {
+
+void SnesStepSolver::evaluate(Vec x, bool linearise) {
+  const VecPoint here(x);
+  if (here == evaluated_ && (has_linearised_ || !linearise)) return;
+  const SaddlePointSystem& system = problem_->system();
+  const VecRead in(x);
+  problem_->evaluate(as_vec3(in.view(), 0, system.blocks), rows_of(in.view(), system), linearise);
+  evaluated_ = here;
+  has_linearised_ = linearise;
+}
+
+/// Evaluates there first, unless that was the last point.
+const ResidualNorms& SnesStepSolver::norms_of(Vec x) {
+  evaluate(x, true);
+  if (judged_ != evaluated_) {
+    norms_ = problem_->norms(*problem_);
+    judged_ = evaluated_;
+  }
+  return norms_;
+}
+
+PetscErrorCode SnesStepSolver::function(SNES snes, Vec x, Vec f, void* context) {
+  auto* self = static_cast<SnesStepSolver*>(context);
+  Vec iterate = nullptr;
+  PetscFunctionBegin;
+  PetscCall(SNESGetSolution(snes, &iterate));
+  try {
+    // PETSc's line searches and differences look at points in vectors of their own: F is all they ask for.
+    self->evaluate(x, x == iterate && !self->trial_);
+    VecWrite out(f);
+    scaled_residual(self->problem_->system(), out.view());
+  } catch (const std::exception& e) {
+    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SnesStepSolver::jacobian(SNES snes, Vec x, Mat j, Mat p, void* context) {
+  auto* self = static_cast<SnesStepSolver*>(context);
+  PetscFunctionBegin;
+  try {
+    self->evaluate(x, true);
+    self->linearised_vector_ = x;
+    self->linearised_ = VecPoint(x);
+    SaddlePointSystem& system = self->problem_->system();
+    if (self->options_.geometric_stiffness == "secant") {
+      const VecRead in(x);
+      self->geometric_.update(system, as_vec3(in.view(), 0, system.blocks), rows_of(in.view(), system));
+    } else if (self->options_.geometric_stiffness == "exact") {
+      self->problem_->add_geometric_stiffness();
+    }
+    system.residual_measure = self->norms_of(x).natural_map_relative;
+    self->problem_->count_law_safeguards(self->result_.safeguards);
+    PetscInt iteration = 0;
+    PetscCall(SNESGetIterationNumber(snes, &iteration));
+    if (self->linearised) self->linearised(*self->problem_, static_cast<int>(iteration));
+  } catch (const std::exception& e) {
+    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
+  }
+  for (Mat m : {j, p}) {
+    PetscCall(MatAssemblyBegin(m, MAT_FINAL_ASSEMBLY));
+    PetscCall(MatAssemblyEnd(m, MAT_FINAL_ASSEMBLY));
+  }
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, PetscReal, PetscReal f,
+                                         SNESConvergedReason* reason, void* context) {
+  auto* self = static_cast<SnesStepSolver*>(context);
+  PetscFunctionBegin;
+  *reason = SNES_CONVERGED_ITERATING;
+  if (PetscIsInfOrNanReal(f)) {
+    *reason = SNES_DIVERGED_FNORM_NAN;
+    PetscFunctionReturn(0);
+  }
+  PetscReal atol, rtol;
+  PetscInt max_it;
+  Vec x = nullptr;
+  PetscCall(SNESGetTolerances(snes, &atol, &rtol, nullptr, &max_it, nullptr));
+  PetscCall(SNESGetSolution(snes, &x));
+  ResidualNorms norms;
+  try {
+    norms = self->norms_of(x);
+  } catch (const std::exception& e) {
+    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
+  }
+  SaddlePointSystem& system = self->problem_->system();
+  if (snes == self->inner_) {
+    self->result_.newton_iterations += it > 0;
+    if (!std::isfinite(norms.velocity_error))
+      *reason = SNES_DIVERGED_FNORM_NAN;
+    else if (self->inner_target_ > 0 && norms.velocity_error <= self->inner_target_)
+      *reason = SNES_CONVERGED_FNORM_ABS;
+    PetscFunctionReturn(0);
+  }
+  NewtonIteration row;
+  row.step = self->problem_->context().step;
+  row.iteration = static_cast<int>(it);
+  row.velocity_error = norms.velocity_error;
+  row.momentum_residual = norms.momentum_residual;
+  row.natural_map = norms.natural_map;
+  row.function_norm = f;
+  row.damping = self->damping_;
+  row.changed_contacts = it > 0 ? norms.changed_contacts : 0;
+  if (!self->result_.newton.empty() && it > 0) {
+    NewtonIteration& last = self->result_.newton.back();
+    last.linear_iterations = system.linear.iterations;
+    last.linear_residual = system.linear.relative_residual;
+    last.linear_reason = system.linear.reason;
+    self->result_.linear_iterations += system.linear.iterations;
+    self->island_stop_.count(system.linear.row_iterations);
+    self->keep_linear_history();
+  }
+  system.linear.iterations = 0;
+  system.linear.row_iterations = 0;
+  self->result_.newton.push_back(row);
+  if (!self->inner_) self->result_.newton_iterations = static_cast<int>(it);
+  self->last_error_ = norms.velocity_error;
+  if (it == 0) self->first_error_ = norms.velocity_error;
+  if (!std::isfinite(norms.velocity_error)) {
+    *reason = SNES_DIVERGED_FNORM_NAN;
+  } else if (norms.velocity_error <= atol || norms.solved) {
+    *reason = SNES_CONVERGED_FNORM_ABS;
+  } else if (it > 0 && norms.velocity_error <= rtol * self->first_error_) {
+    *reason = SNES_CONVERGED_FNORM_RELATIVE;
+  }
+  if (system.islands.separate && self->island_stop_.test(norms.island_error, atol, rtol, static_cast<int>(it)) &&
+      *reason == SNES_CONVERGED_ITERATING)
+    *reason = SNES_CONVERGED_FNORM_RELATIVE;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SnesStepSolver::multiply(Mat mat, Vec x, Vec y) {
+  SnesStepSolver* self = nullptr;
+  PetscFunctionBegin;
+  PetscCall(MatShellGetContext(mat, &self));
+  try {
+    // A trust region multiplies after it has looked at another point: the matrix is still that of the iterate. H was
+    // not touched there, unless it has blocks off its diagonal.
+    const Vec at = self->linearised_vector_;
+    if (at && self->evaluated_ != self->linearised_ && VecPoint(at) == self->linearised_) {
+      self->evaluate(at, true);
+      if (self->options_.geometric_stiffness == "exact") self->problem_->add_geometric_stiffness();
+    }
+  } catch (const std::exception& e) {
+    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
+  }
+  const VecRead in(x);
+  VecWrite out(y);
+  newton_matrix_product(self->problem_->system(), in.view(), out.view());
+  PetscFunctionReturn(0);
+}
+
+void SnesStepSolver::keep_linear_history() {
+  std::vector<std::pair<int, double>>& history = problem_->system().linear.history;
+  const int newton = result_.newton.empty() ? 0 : result_.newton.back().iteration;
+  for (const auto& [iteration, norm] : history)
+    result_.linear.push_back({problem_->context().step, newton, iteration, norm});
+  history.clear();
+}
+
+}  // namespace clarke
