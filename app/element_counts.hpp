@@ -1,7 +1,7 @@
 #pragma once
 // How many elements a model has, for what the program says of it.
 
-#include "physics/world.hpp"
+#include "physics/description/world.hpp"
 
 namespace clarke {
 

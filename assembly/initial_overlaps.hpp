@@ -1,7 +1,7 @@
 #pragma once
 // Which bodies overlap at the start of a run, and pushing them apart [docs/theory.md, eq. V4].
 //
-//   overlap of a pair  =  max over its contacts of −C  [m]          C: the gap (physics/contact/contact_set.hpp)
+//   overlap of a pair  =  max over its contacts of −C  [m]          C: the gap (physics/collision/contact_set.hpp)
 //
 // -resolve_overlaps moves bodies until no pair overlaps by more than the tolerance: sweeps of detection and, at fixed
 // contacts, of projections of one contact after another, in the order of their ids,
@@ -16,7 +16,7 @@
 // the budget of sweeps does not suffice the run is refused. Overlaps of bodies that never touch (filters) do not count.
 
 #include "framework/options.hpp"
-#include "physics/contact/detection.hpp"
+#include "physics/collision/detection.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

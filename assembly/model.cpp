@@ -6,7 +6,7 @@
 #include "ncp/strategies/snes_step_solver.hpp"
 #include "physics/attachments/attachments.hpp"
 #include "physics/cloth/bending.hpp"
-#include "physics/contact/mass_properties.hpp"
+#include "physics/collision/mass_properties.hpp"
 #include "physics/contact/rolling_resistance.hpp"
 #include "physics/register.hpp"
 #include "physics/soft/soft_regions.hpp"

@@ -11,9 +11,9 @@
 #include "framework/frame.hpp"
 #include "framework/simulation.hpp"
 #include "physics/contact/contact_contributor.hpp"
+#include "physics/description/world.hpp"
 #include "physics/rigid/bodies.hpp"
 #include "physics/soft/soft_options.hpp"
-#include "physics/world.hpp"
 #include "verdict/judge.hpp"
 
 #include <nlohmann/json_fwd.hpp>

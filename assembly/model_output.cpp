@@ -7,7 +7,7 @@
 #include "ncp/strategies/snes_step_solver.hpp"
 #include "physics/cloth/cloth_frame.hpp"
 #include "physics/cloth/cloth_options.hpp"
-#include "physics/contact/surfaces.hpp"
+#include "physics/collision/surfaces.hpp"
 #include "physics/soft/soft_frame.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,9 +1,9 @@
 #pragma once
 // What goes on beside the steps of a scene: the watch for bodies that could have passed through something thin
-// (physics/contact/tunnelling.hpp), and the readings of joints, whose winding angles go on from step to step.
+// (physics/collision/tunnelling.hpp), and the readings of joints, whose winding angles go on from step to step.
 
 #include "framework/simulation.hpp"
-#include "physics/contact/tunnelling.hpp"
+#include "physics/collision/tunnelling.hpp"
 #include "physics/joints/joint_reading.hpp"
 
 namespace clarke {

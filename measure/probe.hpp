@@ -2,7 +2,7 @@
 // The value of a quantity at the end of a step: for expectations and sensors alike.
 
 #include "measure/quantities.hpp"
-#include "physics/world.hpp"
+#include "physics/description/world.hpp"
 
 #include <map>
 #include <string>

@@ -20,14 +20,14 @@
 #include "physics/friction/isotropic.hpp"
 #include "physics/friction/matchstick.hpp"
 #include "physics/friction/polygon.hpp"
+#include "physics/materials/corotational.hpp"
+#include "physics/materials/linear.hpp"
+#include "physics/materials/neo_hookean.hpp"
+#include "physics/materials/soft_material_of.hpp"
+#include "physics/materials/st_venant_kirchhoff.hpp"
+#include "physics/materials/stable_neo_hookean.hpp"
+#include "physics/materials/stable_neo_hookean_log.hpp"
 #include "physics/rigid/bodies.hpp"
-#include "physics/soft/materials/corotational.hpp"
-#include "physics/soft/materials/linear.hpp"
-#include "physics/soft/materials/neo_hookean.hpp"
-#include "physics/soft/materials/st_venant_kirchhoff.hpp"
-#include "physics/soft/materials/stable_neo_hookean.hpp"
-#include "physics/soft/materials/stable_neo_hookean_log.hpp"
-#include "physics/soft/soft_material_of.hpp"
 
 namespace clarke {
 

@@ -7,7 +7,7 @@
 
 #include "measure/expectations.hpp"
 #include "measure/sensors.hpp"
-#include "physics/world.hpp"
+#include "physics/description/world.hpp"
 
 #include <map>
 #include <string>

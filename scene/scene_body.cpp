@@ -2,8 +2,8 @@
 
 #include "framework/error.hpp"
 #include "framework/text.hpp"
-#include "physics/contact/mass_properties.hpp"
-#include "physics/contact/triangle_mesh.hpp"
+#include "physics/collision/mass_properties.hpp"
+#include "physics/collision/triangle_mesh.hpp"
 #include "scene/scene_model.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 #include "linear/operators/hessian_solver.hpp"
 
 #include "framework/petsc_views.hpp"
+#include "linear/layout_change.hpp"
+#include "linear/mumps_room.hpp"
 #include "linear/operators/form.hpp"
-#include "linear/preconditioners/layout_change.hpp"
-#include "linear/preconditioners/mumps_room.hpp"
 
 #include <stdexcept>
 

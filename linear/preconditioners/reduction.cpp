@@ -2,13 +2,13 @@
 
 #include "framework/error.hpp"
 #include "framework/petsc_views.hpp"
+#include "linear/layout_change.hpp"
+#include "linear/mumps_room.hpp"
 #include "linear/operators/form.hpp"
 #include "linear/operators/hessian_solver.hpp"
 #include "linear/preconditioners/admissible.hpp"
 #include "linear/preconditioners/assembled_matrix.hpp"
 #include "linear/preconditioners/inner_solve.hpp"
-#include "linear/preconditioners/layout_change.hpp"
-#include "linear/preconditioners/mumps_room.hpp"
 
 #include <petsc/private/pcimpl.h>
 

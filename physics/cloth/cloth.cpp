@@ -6,8 +6,8 @@
 #include "physics/cloth/membrane_pool.hpp"
 #include "physics/cloth/triangle_sheet.hpp"
 #include "physics/joints/constraint_pool.hpp"
-#include "physics/register.hpp"
 #include "physics/soft/deforming_nodes.hpp"
+#include "physics/soft/material_type.hpp"
 
 #include <cmath>
 

@@ -2,8 +2,8 @@
 
 #include "physics/cloth/plane_stress.hpp"
 #include "physics/cloth/triangle_sheet.hpp"
-#include "physics/register.hpp"
 #include "physics/soft/deforming_nodes.hpp"
+#include "physics/soft/material_type.hpp"
 
 #include <cmath>
 

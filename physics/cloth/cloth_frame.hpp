@@ -8,7 +8,7 @@
 //   quality              4 √3 A/Σ |edge|²: 1 for an equilateral triangle, 0 for a line
 
 #include "framework/frame.hpp"
-#include "physics/world.hpp"
+#include "physics/description/world.hpp"
 
 namespace clarke {
 

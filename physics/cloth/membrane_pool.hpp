@@ -17,10 +17,10 @@
 #include "framework/contributor.hpp"
 #include "physics/cloth/cloth_options.hpp"
 #include "physics/cloth/plane_stress.hpp"
+#include "physics/description/world.hpp"
 #include "physics/soft/rows/elastic_rows.hpp"
 #include "physics/soft/rows/soft_rows.hpp"
 #include "physics/soft/soft_options.hpp"
-#include "physics/world.hpp"
 
 #include <algorithm>
 

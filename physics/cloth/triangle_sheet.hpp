@@ -1,7 +1,7 @@
 #pragma once
 // What the triangles of a sheet say: area, frame, edges with the triangles on both sides.
 
-#include "physics/cloth/cloth_description.hpp"
+#include "physics/description/cloth_description.hpp"
 
 namespace clarke {
 

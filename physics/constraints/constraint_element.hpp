@@ -22,7 +22,7 @@
 #include "framework/error.hpp"
 #include "framework/math/dual.hpp"
 #include "framework/state.hpp"
-#include "physics/world.hpp"
+#include "physics/description/world.hpp"
 
 #include <concepts>
 

@@ -18,7 +18,7 @@
 
 #include "framework/options.hpp"
 #include "framework/state.hpp"
-#include "physics/world.hpp"
+#include "physics/description/world.hpp"
 
 namespace clarke {
 

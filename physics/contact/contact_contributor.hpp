@@ -10,9 +10,9 @@
 
 #include "framework/contributor.hpp"
 #include "framework/row_law.hpp"
+#include "physics/collision/contact_side.hpp"
+#include "physics/collision/detection.hpp"
 #include "physics/contact/compliance.hpp"
-#include "physics/contact/contact_side.hpp"
-#include "physics/contact/detection.hpp"
 #include "physics/friction/contact_friction.hpp"
 
 #include <array>

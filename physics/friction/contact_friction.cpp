@@ -1,7 +1,7 @@
 #include "physics/friction/contact_friction.hpp"
 
 #include "framework/error.hpp"
-#include "physics/contact/contact_side.hpp"
+#include "physics/collision/contact_side.hpp"
 #include "physics/friction/friction_cone_type.hpp"
 
 #include <algorithm>

@@ -11,13 +11,13 @@
 // Isotropic surfaces have the tangents and coefficients they always had, bit for bit.
 
 #include "framework/state.hpp"
-#include "physics/contact/collision_filter.hpp"
-#include "physics/contact/contact_set.hpp"
+#include "physics/collision/collision_filter.hpp"
+#include "physics/collision/contact_set.hpp"
+#include "physics/description/world.hpp"
 #include "physics/friction/field_meshes.hpp"
 #include "physics/friction/pairing.hpp"
 #include "physics/friction/static_kinetic.hpp"
 #include "physics/friction/structure_field.hpp"
-#include "physics/world.hpp"
 
 namespace clarke {
 

@@ -1,7 +1,7 @@
 #include "physics/friction/field_meshes.hpp"
 
-#include "physics/contact/triangle_mesh.hpp"
-#include "physics/soft/tet_surface.hpp"
+#include "physics/collision/triangle_mesh.hpp"
+#include "physics/description/tet_surface.hpp"
 
 namespace clarke {
 

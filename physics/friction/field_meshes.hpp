@@ -13,9 +13,9 @@
 // Everything here is empty where no field lies on a mesh.
 
 #include "framework/math/mat3.hpp"
-#include "physics/contact/contact_side.hpp"
-#include "physics/contact/narrow_phase/manifold.hpp"
-#include "physics/contact/shapes.hpp"
+#include "physics/collision/contact_side.hpp"
+#include "physics/collision/narrow_phase/manifold.hpp"
+#include "physics/collision/shapes.hpp"
 
 #include <array>
 #include <vector>

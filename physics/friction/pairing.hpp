@@ -15,7 +15,7 @@
 // Result: tangents t1, t2, coefficient μ0 and scales s1, s2 with s1 s2 = 1, so that rows s_i t_i see a disc of μ0 (or a
 // section).
 
-#include "physics/contact/contact_options.hpp"
+#include "physics/collision/contact_options.hpp"
 #include "physics/friction/asymmetric.hpp"
 #include "physics/friction/matchstick.hpp"
 #include "physics/friction/polygon.hpp"

@@ -21,8 +21,8 @@
 // its isotropic coefficient there.
 
 #include "framework/device.hpp"
+#include "physics/description/friction_description.hpp"
 #include "physics/friction/field_meshes.hpp"
-#include "physics/friction/friction_description.hpp"
 
 namespace clarke {
 

@@ -88,4 +88,6 @@ class ConstraintTypeOf final : public ConstraintType {
 std::unique_ptr<JointPool> build_coordinate_rows(const Entities& entities, const std::vector<JointDescription>& joints,
                                                  const EntityLookup& lookup);
 
+Registry<ConstraintType>& constraint_registry();
+
 }  // namespace clarke

@@ -7,8 +7,8 @@
 
 #include "framework/contributor.hpp"
 #include "framework/options.hpp"
+#include "physics/description/world.hpp"
 #include "physics/rigid/loads.hpp"
-#include "physics/world.hpp"
 
 namespace clarke {
 

@@ -13,7 +13,7 @@
 
 #include "framework/state.hpp"
 #include "framework/system.hpp"
-#include "physics/world.hpp"
+#include "physics/description/world.hpp"
 
 #include <vector>
 

@@ -9,7 +9,7 @@
 
 #include "framework/error.hpp"
 #include "framework/frame.hpp"
-#include "physics/world.hpp"
+#include "physics/description/world.hpp"
 
 #include <cmath>
 

@@ -41,4 +41,6 @@ class SoftMaterial {
                                                    const SoftOptions& options) const = 0;
 };
 
+Registry<SoftMaterial>& soft_material_registry();
+
 }  // namespace clarke

@@ -3,11 +3,11 @@
 //
 //   F = Σ_a x_a b_aᵀ       b_1..3 the rows of [X_1−X_0  X_2−X_0  X_3−X_0]⁻¹, b_0 = −b_1 − b_2 − b_3     [1/m]
 
+#include "physics/description/world.hpp"
 #include "physics/soft/activation.hpp"
 #include "physics/soft/material_type.hpp"
 #include "physics/soft/rows/elastic_rows.hpp"
 #include "physics/soft/rows/soft_rows.hpp"
-#include "physics/world.hpp"
 
 namespace clarke {
 

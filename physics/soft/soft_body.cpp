@@ -1,9 +1,9 @@
 #include "framework/error.hpp"
-#include "physics/register.hpp"
+#include "physics/description/tet_surface.hpp"
+#include "physics/description/world.hpp"
 #include "physics/soft/deforming_nodes.hpp"
+#include "physics/soft/material_type.hpp"
 #include "physics/soft/soft_regions.hpp"
-#include "physics/soft/tet_surface.hpp"
-#include "physics/world.hpp"
 
 #include <cmath>
 

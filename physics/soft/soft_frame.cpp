@@ -1,7 +1,7 @@
 #include "physics/soft/soft_frame.hpp"
 
-#include "physics/register.hpp"
 #include "physics/soft/deforming_nodes.hpp"
+#include "physics/soft/material_type.hpp"
 #include "physics/soft/soft_regions.hpp"
 
 #include <cmath>

@@ -6,7 +6,7 @@
 //   displacement        from the undeformed body at its first pose
 
 #include "framework/frame.hpp"
-#include "physics/world.hpp"
+#include "physics/description/world.hpp"
 
 namespace clarke {
 

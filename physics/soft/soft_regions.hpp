@@ -3,8 +3,8 @@
 //
 // Regions may overlap; but no element gets its material from two of them, nor its pressure from two.
 
+#include "physics/description/soft_description.hpp"
 #include "physics/soft/material.hpp"
-#include "physics/soft/soft_description.hpp"
 
 namespace clarke {
 

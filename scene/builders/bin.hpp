@@ -3,7 +3,7 @@
 // <name>_front and _back (−y, +y). Inside it reaches from −half to +half of `position` in x and y, and from position.z
 // up.
 
-#include "physics/world.hpp"
+#include "physics/description/world.hpp"
 
 #include <string>
 

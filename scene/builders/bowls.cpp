@@ -1,6 +1,6 @@
 #include "scene/builders/bowls.hpp"
 
-#include "physics/contact/mass_properties.hpp"
+#include "physics/collision/mass_properties.hpp"
 #include "scene/builders/random_sequence.hpp"
 #include "scene/builders/ring.hpp"
 

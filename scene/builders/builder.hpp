@@ -4,7 +4,7 @@
 // is also an option of the command line, -arch_stones 30 (scene/builder_options.hpp).
 
 #include "framework/registry.hpp"
-#include "physics/world.hpp"
+#include "physics/description/world.hpp"
 #include "scene/scene_visitor.hpp"
 
 namespace clarke {

@@ -2,7 +2,7 @@
 // Hollow bodies of revolution from convex pieces: a convex quadrilateral in the half plane (radius, height), turned
 // about z in `segments` steps, is that many convex pieces with eight corners each. Neighbours share four corners.
 
-#include "physics/world.hpp"
+#include "physics/description/world.hpp"
 
 namespace clarke {
 

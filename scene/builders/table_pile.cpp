@@ -1,6 +1,6 @@
 #include "scene/builders/table_pile.hpp"
 
-#include "physics/contact/mass_properties.hpp"
+#include "physics/collision/mass_properties.hpp"
 #include "scene/builders/bin.hpp"
 #include "scene/builders/random_sequence.hpp"
 

@@ -3,8 +3,8 @@
 
 #include "scene/meshes/scene_mesh.hpp"
 
-#include "physics/contact/convex_hull.hpp"
-#include "physics/contact/triangle_mesh.hpp"
+#include "physics/collision/convex_hull.hpp"
+#include "physics/collision/triangle_mesh.hpp"
 #include "scene/file_hash.hpp"
 #include "scene/meshes/grid_expression.hpp"
 #include "scene/meshes/mesh_file.hpp"

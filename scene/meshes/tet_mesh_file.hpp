@@ -12,7 +12,7 @@
 // a node that is not finite, elements of second order or of another kind, no tetrahedra at all (a surface), a face of
 // three elements.
 
-#include "physics/soft/tet_mesh.hpp"
+#include "physics/description/tet_mesh.hpp"
 
 #include <set>
 

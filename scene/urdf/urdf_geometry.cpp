@@ -2,7 +2,7 @@
 
 #include "framework/error.hpp"
 #include "framework/text.hpp"
-#include "physics/contact/convex_hull.hpp"
+#include "physics/collision/convex_hull.hpp"
 #include "scene/meshes/mesh_file.hpp"
 
 #include <cmath>

@@ -8,7 +8,7 @@
 // then beside the file, then in `meshes` beside the file.
 
 #include "framework/state.hpp"
-#include "physics/world.hpp"
+#include "physics/description/world.hpp"
 #include "scene/urdf/urdf_file.hpp"
 
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "framework/error.hpp"
 #include "framework/text.hpp"
-#include "physics/contact/mass_properties.hpp"
+#include "physics/collision/mass_properties.hpp"
 #include "scene/urdf/urdf_geometry.hpp"
 #include "scene/urdf/urdf_tree.hpp"
 
@@ -109,7 +109,7 @@ BodyDescription body_of(const UrdfFile& file, const LinkGroup& group, bool can_m
                      "link that has one");
   }
   body.shape = shape_of(file, group, frame, robot, warnings);
-  // Without a mass the compound is taken about its centroid (physics/contact/shapes.hpp): the body is placed there.
+  // Without a mass the compound is taken about its centroid (physics/collision/shapes.hpp): the body is placed there.
   if (!body.mass && !body.shape.children.empty())
     frame.x += rotate(frame.q, mass_properties(body.shape, place + ": " + subject).centre);
   const Pose world = group.world * frame;

@@ -22,7 +22,7 @@
 //
 // Shapes: urdf_geometry.hpp. Visual shapes and colours are not read.
 
-#include "physics/world.hpp"
+#include "physics/description/world.hpp"
 #include "scene/urdf/urdf_file.hpp"
 
 #include <limits>

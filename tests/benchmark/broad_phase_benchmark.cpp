@@ -1,6 +1,6 @@
 // The broad phase by itself: boxes in a heap, alone and over a static mesh, from 10³ to 10⁵.
 
-#include "physics/contact/broad_phase.hpp"
+#include "physics/collision/broad_phase.hpp"
 #include "tests/benchmark/measure.hpp"
 
 #include <algorithm>

@@ -8,8 +8,8 @@
 // 8.
 
 #include "assembly/model.hpp"
-#include "physics/contact/box_tree.hpp"
-#include "physics/contact/shapes.hpp"
+#include "physics/collision/box_tree.hpp"
+#include "physics/collision/shapes.hpp"
 
 namespace clarke::benchmark {
 

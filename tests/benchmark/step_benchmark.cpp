@@ -1,6 +1,6 @@
 // Contact detection, and whole steps: at the interactive budget and with a direct linear solver.
 
-#include "physics/contact/detection.hpp"
+#include "physics/collision/detection.hpp"
 #include "tests/benchmark/measure.hpp"
 #include "tests/benchmark/schur_problem.hpp"
 

@@ -1,7 +1,8 @@
 """The walls between the folders, and the few rules on names and sizes that keep them walls.
 
 framework <- {physics, ncp, linear, integrators} <- verdict <- measure <- scene <- assembly <- app, and
-postprocess sees framework only; the four in braces never see each other. CMake cannot enforce this alone, because all folders share one include root.
+postprocess sees framework only; the four in braces never see each other, and the verdict sees none of them. Inside a layer, folders
+have arrows of their own (INNER). CMake cannot enforce this alone, because all folders share one include root.
 """
 
 import os
@@ -15,13 +16,42 @@ LAYERS = {  # folder: the folders it may include
     "linear": {"framework"},
     "integrators": {"framework"},
     "postprocess": {"framework"},
-    "verdict": {"framework", "physics", "ncp", "linear", "integrators"},
-    "measure": {"framework", "physics", "verdict"},
+    "verdict": {"framework"},  # nothing of what it judges
+    "measure": {"framework", "physics"},
     "scene": {"framework", "physics", "measure"},
     "assembly": {"framework", "physics", "ncp", "linear", "integrators", "verdict", "measure", "scene"},
 }
 LAYERS["app"] = set(LAYERS) - {"app"}
 LAYERS["tests"] = set(LAYERS) - {"tests"}
+# Inside a layer: the folders that files of a folder may include; "" are the files beside the folders. What registers
+# (register.*) sees all of its layer.
+INNER = {
+    "framework": {"math": set(), "sets": {"math"}, "": {"math", "sets"}},
+    "physics": {
+        "description": set(),  # what a scene consists of: plain data
+        "rigid": {"description"},
+        "constraints": {"description"},  # pure elements
+        "joints": {"description", "constraints"},
+        "attachments": {"description", "constraints", "joints"},
+        "collision": {"description"},  # geometry and detection: no row, no friction
+        "friction": {"description", "collision"},
+        "contact": {"description", "collision", "friction"},  # rows
+        "soft": {"description", "rigid"},
+        "cloth": {"description", "constraints", "joints", "soft"},
+        "materials": {"description", "soft", "cloth"},
+        "matrix_problem": set(),
+        "": set(),
+    },
+    "ncp": {
+        "functions": set(),
+        "friction_maps": set(),
+        "r_factors": set(),
+        "contact_laws": {"functions", "friction_maps", "r_factors"},
+        "joint_laws": {"functions"},
+        "strategies": set(),
+    },
+    "linear": {"operators": {""}, "krylov": {"", "operators"}, "preconditioners": {"", "operators", "krylov"}, "": set()},
+}
 GENERATED = {"clarke_version.hpp"}
 FOLDERS = sorted(LAYERS) + ["cmake", "docs", "scripts"]
 FORBIDDEN_NAMES = {"utils", "util", "common", "helpers", "helper", "misc"}
@@ -56,10 +86,26 @@ def check_include(root, path, number, quote, target):
     if first != layer and first not in LAYERS[layer]:
         allowed = ", ".join(sorted(LAYERS[layer] | {layer}))
         return f"{where}: {layer} must not include {target} (it may include: {allowed})"
+    if complaint := check_inner(path, target):
+        return f"{where}: {complaint}"
     # tests/main.cpp asks with __has_include, so a missing header is legal only where it is asked for.
     if not os.path.exists(os.path.join(root, target)) and layer != "tests":
         return f"{where}: {target} does not exist"
     return None
+
+
+def check_inner(path, target):
+    """The complaint about an include within a layer, or None."""
+    layer = path.split("/")[0]
+    if layer not in INNER or target.split("/")[0] != layer or path.split("/")[1].startswith("register."):
+        return None
+    here, there = (p.split("/")[1] if p.count("/") > 1 else "" for p in (path, target))
+    if here not in INNER[layer]:
+        return f"{layer}/{here}/ has no line in tests/lint/layering.py: which folders may it include?"
+    if here == there or there in INNER[layer][here]:
+        return None
+    allowed = ", ".join(f"{layer}/{name}" for name in sorted(INNER[layer][here])) or "nothing else of its layer"
+    return f"{layer}/{here} must not include {target} (it may include: {allowed})"
 
 
 def long_files(root):

@@ -16,7 +16,7 @@ REGISTERED = {  # folder of things: the list that must name each
     "ncp/contact_laws": "ncp/register.cpp",
     "ncp/strategies": "ncp/register.cpp",
     "physics/constraints": "physics/register.cpp",
-    "physics/soft/materials": "physics/register.cpp",
+    "physics/materials": "physics/register.cpp",
     "integrators": "integrators/register.cpp",
     "linear/krylov": "linear/register.cpp",
     "linear/preconditioners": "linear/register.cpp",

@@ -1,15 +1,15 @@
 // Row forms of soft elements, of every material: their forces are those of the energy, their bases derivatives of what
 // they measure, and their compliance makes Newton's row exact; and the viscosity, as rows and as forces.
 
+#include "physics/materials/corotational.hpp"
+#include "physics/materials/linear.hpp"
+#include "physics/materials/neo_hookean.hpp"
+#include "physics/materials/st_venant_kirchhoff.hpp"
+#include "physics/materials/stable_neo_hookean.hpp"
+#include "physics/materials/stable_neo_hookean_log.hpp"
+#include "physics/materials/strain.hpp"
 #include "physics/register.hpp"
-#include "physics/soft/materials/corotational.hpp"
-#include "physics/soft/materials/linear.hpp"
-#include "physics/soft/materials/neo_hookean.hpp"
-#include "physics/soft/materials/st_venant_kirchhoff.hpp"
-#include "physics/soft/materials/stable_neo_hookean.hpp"
-#include "physics/soft/materials/stable_neo_hookean_log.hpp"
 #include "physics/soft/rows/deformation_gradient.hpp"
-#include "physics/soft/rows/strain.hpp"
 #include "physics/soft/rows/stretch.hpp"
 #include "tests/property/random.hpp"
 #include "tests/property/taylor.hpp"

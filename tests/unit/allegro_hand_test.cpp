@@ -1,6 +1,6 @@
 // The Allegro hand as a robot of a scene, against a parse of its own by tinyxml.
 
-#include "physics/contact/mass_properties.hpp"
+#include "physics/collision/mass_properties.hpp"
 #include "scene/scene.hpp"
 #include "tests/scene_file.hpp"
 

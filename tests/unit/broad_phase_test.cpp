@@ -1,6 +1,6 @@
 // Candidate pairs against a test of all pairs, and which pairs are never candidates.
 
-#include "physics/contact/broad_phase.hpp"
+#include "physics/collision/broad_phase.hpp"
 
 #include "tests/unit/contact_worlds.hpp"
 

@@ -1,4 +1,4 @@
-#include "physics/contact/mass_properties.hpp"
+#include "physics/collision/mass_properties.hpp"
 #include "tests/scene_file.hpp"
 
 #include <boost/test/unit_test.hpp>

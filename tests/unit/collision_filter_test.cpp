@@ -1,9 +1,9 @@
 // Who is kept apart from whom: pairs, groups, a group and one body, and names that are wrong.
 
-#include "physics/contact/collision_filter.hpp"
+#include "physics/collision/collision_filter.hpp"
 
 #include "framework/error.hpp"
-#include "physics/contact/detection.hpp"
+#include "physics/collision/detection.hpp"
 #include "tests/unit/contact_worlds.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,9 +1,9 @@
 // Compound shapes: mass properties, frames, contacts of their parts, names, ids, and surfaces.
 
 #include "framework/error.hpp"
-#include "physics/contact/detection.hpp"
-#include "physics/contact/mass_properties.hpp"
-#include "physics/contact/surfaces.hpp"
+#include "physics/collision/detection.hpp"
+#include "physics/collision/mass_properties.hpp"
+#include "physics/collision/surfaces.hpp"
 #include "tests/unit/contact_worlds.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,8 +1,8 @@
 #pragma once
 // Single pairs of shapes for tests of the narrow phase, and random polyhedra.
 
-#include "physics/contact/mass_properties.hpp"
-#include "physics/contact/narrow_phase.hpp"
+#include "physics/collision/mass_properties.hpp"
+#include "physics/collision/narrow_phase.hpp"
 
 #include <algorithm>
 #include <random>

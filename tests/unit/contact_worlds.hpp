@@ -2,7 +2,7 @@
 // Worlds for tests of contact detection: entities and state as a simulation would build them, without one.
 
 #include "framework/state.hpp"
-#include "physics/world.hpp"
+#include "physics/description/world.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 // Hulls of known polyhedra, of noisy and redundant points, and what is refused.
 
-#include "physics/contact/convex_hull.hpp"
+#include "physics/collision/convex_hull.hpp"
 
 #include "framework/error.hpp"
 #include "framework/math/quat.hpp"

@@ -1,10 +1,10 @@
 // From worlds to contact sets: sides, names, ids, friction, margins, and that repetition costs no allocation.
 
-#include "physics/contact/detection.hpp"
+#include "physics/collision/detection.hpp"
 
 #include "framework/error.hpp"
-#include "physics/contact/mass_properties.hpp"
-#include "physics/contact/surfaces.hpp"
+#include "physics/collision/mass_properties.hpp"
+#include "physics/collision/surfaces.hpp"
 #include "tests/unit/contact_worlds.hpp"
 
 #include <boost/test/unit_test.hpp>

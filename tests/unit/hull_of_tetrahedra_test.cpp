@@ -2,8 +2,8 @@
 // be placed by the origin of its shape.
 
 #include "framework/error.hpp"
-#include "physics/contact/mass_properties.hpp"
-#include "physics/soft/tet_mesh.hpp"
+#include "physics/collision/mass_properties.hpp"
+#include "physics/description/tet_mesh.hpp"
 #include "scene/scene.hpp"
 #include "tests/scene_file.hpp"
 

@@ -1,6 +1,6 @@
 // Points of a patch that stay: corners and the deepest, whatever the rounding and the order.
 
-#include "physics/contact/manifold_reduction.hpp"
+#include "physics/collision/manifold_reduction.hpp"
 
 #include "framework/math/mat3.hpp"
 

@@ -1,6 +1,6 @@
 // Volume, centre and inertia against closed forms, and their behaviour under motion and scaling.
 
-#include "physics/contact/mass_properties.hpp"
+#include "physics/collision/mass_properties.hpp"
 
 #include "framework/error.hpp"
 

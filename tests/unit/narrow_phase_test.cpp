@@ -1,6 +1,6 @@
 // Spheres and planes against everything, and closest points of polyhedra; convex_convex_test.cpp has the rest.
 
-#include "physics/contact/narrow_phase.hpp"
+#include "physics/collision/narrow_phase.hpp"
 
 #include "tests/unit/contact_pairs.hpp"
 

@@ -3,7 +3,7 @@
 #include "framework/error.hpp"
 #include "framework/option_database.hpp"
 #include "framework/options.hpp"
-#include "physics/contact/mass_properties.hpp"
+#include "physics/collision/mass_properties.hpp"
 #include "tests/scene_file.hpp"
 
 #include <boost/test/unit_test.hpp>

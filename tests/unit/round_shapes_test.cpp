@@ -1,10 +1,10 @@
 // Capsules and cylinders as shapes: mass properties, boxes, reach, parts of compounds, surfaces, and what is refused.
 
 #include "framework/error.hpp"
-#include "physics/contact/broad_phase.hpp"
-#include "physics/contact/mass_properties.hpp"
-#include "physics/contact/narrow_phase.hpp"
-#include "physics/contact/surfaces.hpp"
+#include "physics/collision/broad_phase.hpp"
+#include "physics/collision/mass_properties.hpp"
+#include "physics/collision/narrow_phase.hpp"
+#include "physics/collision/surfaces.hpp"
 
 #include <boost/test/unit_test.hpp>
 

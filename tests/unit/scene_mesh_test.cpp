@@ -1,7 +1,7 @@
 // Meshes, height fields and convex pieces in a scene file, from files and inline, and what is refused there.
 
 #include "framework/error.hpp"
-#include "physics/contact/mass_properties.hpp"
+#include "physics/collision/mass_properties.hpp"
 #include "scene/scene.hpp"
 #include "tests/scene_file.hpp"
 

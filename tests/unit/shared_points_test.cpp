@@ -1,6 +1,6 @@
 // What several triangles of a surface report is one contact, and none is lost.
 
-#include "physics/contact/shared_points.hpp"
+#include "physics/collision/shared_points.hpp"
 
 #include "tests/unit/contact_worlds.hpp"
 

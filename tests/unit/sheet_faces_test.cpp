@@ -2,9 +2,9 @@
 // force, wherever the other shape is.
 
 #include "physics/cloth/triangle_sheet.hpp"
-#include "physics/contact/narrow_phase/sphere_convex.hpp"
-#include "physics/contact/soft_faces.hpp"
-#include "physics/soft/tet_surface.hpp"
+#include "physics/collision/narrow_phase/sphere_convex.hpp"
+#include "physics/collision/soft_faces.hpp"
+#include "physics/description/tet_surface.hpp"
 #include "tests/property/random.hpp"
 #include "tests/soft_worlds.hpp"
 #include "tests/unit/touches.hpp"

@@ -1,9 +1,9 @@
 // Faces of deforming surfaces as colliders: which there are, and their contacts against a search over all points of
 // both sides.
 
-#include "physics/contact/soft_faces.hpp"
+#include "physics/collision/soft_faces.hpp"
 
-#include "physics/soft/tet_surface.hpp"
+#include "physics/description/tet_surface.hpp"
 #include "tests/property/random.hpp"
 #include "tests/soft_worlds.hpp"
 #include "tests/unit/touches.hpp"

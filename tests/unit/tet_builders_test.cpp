@@ -2,7 +2,7 @@
 
 #include "physics/soft/meshes/tet_builders.hpp"
 
-#include "physics/soft/tet_surface.hpp"
+#include "physics/description/tet_surface.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Test support: the contacts of deforming surfaces in a world, on the host.
 
-#include "physics/contact/detection.hpp"
+#include "physics/collision/detection.hpp"
 #include "tests/unit/contact_worlds.hpp"
 
 #include <boost/test/unit_test.hpp>

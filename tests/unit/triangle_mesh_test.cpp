@@ -1,12 +1,12 @@
 // Meshes and height fields: triangles, active edges, colliders, and what is refused.
 
-#include "physics/contact/triangle_mesh.hpp"
+#include "physics/collision/triangle_mesh.hpp"
 
 #include "framework/error.hpp"
-#include "physics/contact/broad_phase.hpp"
-#include "physics/contact/detection.hpp"
-#include "physics/contact/narrow_phase/triangle.hpp"
-#include "physics/contact/surfaces.hpp"
+#include "physics/collision/broad_phase.hpp"
+#include "physics/collision/detection.hpp"
+#include "physics/collision/narrow_phase/triangle.hpp"
+#include "physics/collision/surfaces.hpp"
 #include "tests/unit/contact_worlds.hpp"
 
 #include <boost/test/unit_test.hpp>

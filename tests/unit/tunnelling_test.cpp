@@ -1,6 +1,6 @@
-// When a body could have tunnelled: the bound of physics/contact/tunnelling.hpp from both sides.
+// When a body could have tunnelled: the bound of physics/collision/tunnelling.hpp from both sides.
 
-#include "physics/contact/tunnelling.hpp"
+#include "physics/collision/tunnelling.hpp"
 
 #include "tests/unit/contact_worlds.hpp"
 

@@ -1,7 +1,7 @@
 // Robots from URDF: each feature and each refusal on small files written here.
 
 #include "framework/error.hpp"
-#include "physics/contact/mass_properties.hpp"
+#include "physics/collision/mass_properties.hpp"
 #include "scene/meshes/mesh_file.hpp"
 #include "scene/scene.hpp"
 #include "scene/urdf/urdf_geometry.hpp"

@@ -3,7 +3,7 @@
 // touching and overlapping.
 
 #include "framework/error.hpp"
-#include "physics/contact/narrow_phase.hpp"
+#include "physics/collision/narrow_phase.hpp"
 
 #include <algorithm>
 #include <array>

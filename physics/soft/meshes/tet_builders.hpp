@@ -10,7 +10,7 @@
 // the length of a segment at the outer side, 2π(R + r)/segments, is between a half and twice the thickness r/n of a
 // layer; finger 0.3 where no edge of a brick is more than three times another.
 
-#include "physics/soft/tet_mesh.hpp"
+#include "physics/description/tet_mesh.hpp"
 
 namespace clarke {
 

@@ -1,0 +1,171 @@
+#pragma once
+// Contacts of two convex polyhedra: separating axis, then the overlap of two faces or the crossing of two edges.
+//
+// Choice of the normal, made so that it does not change with rounding or with the small tilts of a resting stack:
+// - two faces within kFlatContact of each other: the larger is the reference (a floor, not the tipping box on it),
+//   A where they are equal; edges with a normal that near are part of the same face contact;
+// - otherwise the axis with the largest separation; a face of B or a pair of edges only where it beats a face of A by
+//   kEqualLength of the smaller body.
+//
+// Apart and diagonally past each other, no face lies over another, and the plane between the bodies says nothing about
+// the motion to come (a box sliding over two level tiles would stop at the second). Such a corner is judged where both
+// bodies would be at the end of the step: if they touch there, those are the contacts; if not, there are none.
+// With rounded shapes (ρ > 0) the nearest points are the true contact of a corner, and are used instead.
+// Limit: after a missed corner, a contact is first seen with a penetration of at most relative speed × h.
+
+#include "physics/collision/narrow_phase/face_clipping.hpp"
+#include "physics/collision/narrow_phase/sphere_convex.hpp"
+
+namespace clarke {
+
+/// Faces overlapping by less than this (relative to the smaller bounding radius), and by less than their gap, only
+/// graze.
+inline constexpr double kGrazing = 1e-3;
+/// Faces whose areas differ by less than this fraction are equal: A is the reference.
+inline constexpr double kEqualArea = 1e-3;
+
+struct ConvexAxis {
+  enum class Kind { face_a, face_b, edges };
+  Kind kind = Kind::face_a;
+  double separation = 0;  // [m] largest over all axes, whatever was chosen
+  FaceAxis face_a, face_b;
+  EdgeAxis edges;
+};
+
+/// pose: B → A. Stops early where the separation reaches `limit` [m].
+KOKKOS_INLINE_FUNCTION ConvexAxis choose_axis(const ConvexShape& a, const ConvexShape& b, const RelativePose& pose,
+                                              double limit, double size) {
+  constexpr double kSameDirection = 1 - 0.5 * kFlatContact * kFlatContact;
+  const double equal = kEqualLength * size;
+  ConvexAxis axis;
+  axis.face_a = best_face(a, b, pose, equal);
+  axis.separation = axis.face_a.separation;
+  if (axis.separation >= limit) return axis;
+  axis.face_b = best_face(b, a, inverse_pose(pose), equal);
+  if (axis.face_b.separation > axis.separation) axis.separation = axis.face_b.separation;
+  if (axis.separation >= limit) return axis;
+
+  const Vec3& normal_a = a.normal[axis.face_a.face];
+  const Vec3 normal_b = -(pose.rotation * b.normal[axis.face_b.face]);  // from A to B as well
+  bool reference_b = axis.face_b.separation > axis.face_a.separation + equal;
+  if (dot(normal_a, normal_b) >= kSameDirection)
+    reference_b = b.area[axis.face_b.face] > (1 + kEqualArea) * a.area[axis.face_a.face];
+  axis.kind = reference_b ? ConvexAxis::Kind::face_b : ConvexAxis::Kind::face_a;
+
+  axis.edges = best_edges(a, b, pose, equal);
+  if (axis.edges.edge_a < 0 || axis.edges.separation <= axis.separation + equal) return axis;
+  axis.separation = axis.edges.separation;
+  if (dot(axis.edges.normal, reference_b ? normal_b : normal_a) < kSameDirection) axis.kind = ConvexAxis::Kind::edges;
+  return axis;
+}
+
+/// Nearest points of the lines p + s u and q + t v, which are not parallel.
+KOKKOS_INLINE_FUNCTION void closest_on_lines(const Vec3& p, const Vec3& u, const Vec3& q, const Vec3& v, double& s,
+                                             double& t) {
+  const Vec3 d = q - p;
+  const double uu = norm2(u), vv = norm2(v), uv = dot(u, v), du = dot(d, u), dv = dot(d, v);
+  const double det = uu * vv - uv * uv;
+  s = (du * vv - dv * uv) / det;
+  t = (du * uv - dv * uu) / det;
+}
+
+/// Adds the crossing of the chosen edges; whether it lies on both of them.
+KOKKOS_INLINE_FUNCTION bool cross_edges(const ConvexShape& a, const ConvexShape& b, const RelativePose& pose,
+                                        const EdgeAxis& axis, Manifold& m) {
+  constexpr double kBeyondEnd = 1e-6;  // of the edge's length: rounding, as in kEqualLength
+  const ConvexEdge &ea = a.edge[axis.edge_a], &eb = b.edge[axis.edge_b];
+  const Vec3 p = a.vertex[ea.v0], u = a.vertex[ea.v1] - p;
+  const Vec3 q = b.vertex[eb.v0], v = b.vertex[eb.v1] - q;
+  double s, t;
+  closest_on_lines(p, u, pose.rotation * q + pose.offset, pose.rotation * v, s, t);
+  const bool crossing = s >= -kBeyondEnd && s <= 1 + kBeyondEnd && t >= -kBeyondEnd && t <= 1 + kBeyondEnd;
+  s = s < 0 ? 0 : (s > 1 ? 1 : s);
+  t = t < 0 ? 0 : (t > 1 ? 1 : t);
+  m.add(p + s * u, q + t * v, feature_key(FeatureKind::edge_edge, axis.edge_a, axis.edge_b));
+  return crossing;
+}
+
+/// Single contact at the nearest points of two polyhedra that are apart, by trying all vertices and edges: for rounded
+/// corners only, where nothing cheaper is right.
+KOKKOS_INLINE_FUNCTION void nearest_points(const ConvexShape& a, const ConvexShape& b, const RelativePose& pose,
+                                           const Pose& pose_a, double margin, Manifold& m) {
+  double least = -1;
+  Vec3 on_a{}, on_b{};  // frame of A
+  const RelativePose back = inverse_pose(pose);
+  for (int i = 0; i < b.vertices; ++i) {
+    const Vec3 x = pose.rotation * b.vertex[i] + pose.offset;
+    const SurfacePoint s = closest_on_convex(a, x);
+    if (least < 0 || s.distance < least) least = s.distance, on_a = s.point, on_b = x;
+  }
+  for (int i = 0; i < a.vertices; ++i) {
+    const SurfacePoint s = closest_on_convex(b, back.rotation * a.vertex[i] + back.offset);
+    if (s.distance < least) least = s.distance, on_a = a.vertex[i], on_b = pose.rotation * s.point + pose.offset;
+  }
+  for (int j = 0; j < b.edges; ++j) {
+    const Vec3 q = pose.rotation * b.vertex[b.edge[j].v0] + pose.offset;
+    const Vec3 v = pose.rotation * (b.vertex[b.edge[j].v1] - b.vertex[b.edge[j].v0]);
+    for (int i = 0; i < a.edges; ++i) {
+      const Vec3 p = a.vertex[a.edge[i].v0], u = a.vertex[a.edge[i].v1] - p;
+      if (norm2(cross(u, v)) < kParallelEdges * kParallelEdges * norm2(u) * norm2(v)) continue;
+      double s, t;
+      closest_on_lines(p, u, q, v, s, t);
+      if (s <= 0 || s >= 1 || t <= 0 || t >= 1) continue;  // a vertex is as near
+      const double d = norm((q + t * v) - (p + s * u));
+      if (d < least) least = d, on_a = p + s * u, on_b = q + t * v;
+    }
+  }
+  if (!(least > 0) || least - m.radii() >= margin) return;
+  m.normal = rotate(pose_a.q, (on_a - on_b) / least);
+  m.add(on_a, back.rotation * on_b + back.offset, feature_key(FeatureKind::point, 0));
+}
+
+/// Contacts at the given poses. False where the bodies are apart at a corner (see the top): then m holds no points.
+KOKKOS_INLINE_FUNCTION bool convex_manifold(const ConvexShape& a, const ConvexShape& b, const Pose& pose_a,
+                                            const Pose& pose_b, double margin, Manifold& m) {
+  m.count = 0;
+  const double limit = margin + m.radii(), reach = a.radius + b.radius + limit;
+  if (norm2(pose_b.x - pose_a.x) >= reach * reach) return true;
+  const Mat3 rotation_a = rotation_matrix(pose_a.q), rotation_b = rotation_matrix(pose_b.q);
+  const RelativePose pose{transpose(rotation_a) * rotation_b, transpose_times(rotation_a, pose_b.x - pose_a.x)};
+  const double size = a.radius < b.radius ? a.radius : b.radius;
+  const ConvexAxis axis = choose_axis(a, b, pose, limit, size);
+  if (axis.separation >= limit) return true;
+
+  const double gap = axis.separation - m.radii();
+  bool corner;
+  if (axis.kind == ConvexAxis::Kind::edges) {
+    m.normal = -(rotation_a * axis.edges.normal);
+    corner = !cross_edges(a, b, pose, axis.edges, m) && gap > 0;
+  } else {
+    double width;
+    if (axis.kind == ConvexAxis::Kind::face_a) {
+      m.normal = -(rotation_a * a.normal[axis.face_a.face]);
+      width = clip_faces(a, b, pose, axis.face_a.face, true, limit, size, m);
+    } else {
+      m.normal = rotation_b * b.normal[axis.face_b.face];
+      width = clip_faces(b, a, inverse_pose(pose), axis.face_b.face, false, limit, size, m);
+    }
+    corner = m.count == 0 || (gap > 0 && width < gap && width < kGrazing * size);
+  }
+  if (!corner) return true;
+  m.count = 0;
+  if (m.radii() > 0) {
+    if (axis.separation > 0) nearest_points(a, b, pose, pose_a, margin, m);
+    return true;
+  }
+  return false;
+}
+
+/// Contacts at the poses now; next_a, next_b: where the bodies would be at the end of the step (same as now: unknown).
+KOKKOS_INLINE_FUNCTION void convex_convex(const ConvexShape& a, const ConvexShape& b, const Pose& pose_a,
+                                          const Pose& pose_b, const Pose& next_a, const Pose& next_b, double margin,
+                                          Manifold& m) {
+  if (convex_manifold(a, b, pose_a, pose_b, margin, m)) return;
+  convex_manifold(a, b, next_a, next_b, margin, m);
+  int kept = 0;
+  for (int i = 0; i < m.count; ++i)
+    if (gap_of(m, i, pose_a, pose_b) < margin) m.points[kept++] = m.points[i];
+  m.count = kept;
+}
+
+}  // namespace clarke

@@ -1,7 +1,0 @@
-// The forms of `linear`: a file of its own, because the kernels of one material take a compiler seconds.
-
-#include "physics/soft/materials/linear.hpp"
-
-#include "physics/soft/soft_material_of.hpp"
-
-template class clarke::SoftMaterialOf<clarke::Linear>;

@@ -1,8 +1,0 @@
-// The forms of `stable_neo_hookean_log`: a file of its own, because the kernels of one material take a compiler
-// seconds.
-
-#include "physics/soft/materials/stable_neo_hookean_log.hpp"
-
-#include "physics/soft/soft_material_of.hpp"
-
-template class clarke::SoftMaterialOf<clarke::StableNeoHookeanLog>;
