@@ -202,7 +202,7 @@ BOOST_AUTO_TEST_CASE(operators_are_their_matrices) {
           const View<double> d("d", n);
           form->diagonal(d);
           BOOST_TEST((host(d) - S.diagonal()).norm() < kRounding * S.norm());
-          BOOST_TEST(form->symmetric() == m.system().symmetric);
+          BOOST_TEST(form->symmetric() == m.system().traits.symmetric);
           if (form->symmetric()) BOOST_TEST(relative(S - S.transpose(), S) < kRounding);
           if (form->positive_definite()) {
             ++definite;
