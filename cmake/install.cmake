@@ -1,7 +1,8 @@
 # `cmake --install DIR --prefix P`: the program, the libraries with their headers, and a package for find_package(Clarke).
 #
 #   P/bin/clarke
-#   P/include/clarke/framework/... physics/... ncp/...    the tree's folders, so that #include "framework/state.hpp" is the same
+#   P/include/clarke/framework/... physics/... ncp/...    the public headers (cmake/public_headers.txt) and what they include, in the
+#                                                         tree's folders, so that #include "framework/state.hpp" is the same
 #   P/lib/libclarke_*.a, P/lib/cmake/Clarke/
 #   P/share/clarke/cases, postprocess                     scenes, studies, robots; plots, pictures and the study bench
 #   P/share/clarke/recipes                                option files for -recipe and -fallback_sequence
@@ -17,8 +18,26 @@ endif()
 install(TARGETS ${clarke_exported} EXPORT ClarkeTargets ARCHIVE DESTINATION lib)
 install(EXPORT ClarkeTargets NAMESPACE Clarke:: DESTINATION ${clarke_package})
 
-install(DIRECTORY framework physics ncp linear integrators verdict measure scene assembly postprocess
-  DESTINATION include/clarke FILES_MATCHING PATTERN "*.hpp")
+# The public headers, and what they include.
+file(STRINGS cmake/public_headers.txt waiting REGEX "^[^#]")
+set(public_headers)
+while(waiting)
+  list(POP_FRONT waiting header)
+  if(header IN_LIST public_headers)
+    continue()
+  endif()
+  list(APPEND public_headers ${header})
+  file(STRINGS ${header} includes REGEX "^#include \"[a-z]+/")
+  foreach(line IN LISTS includes)
+    string(REGEX REPLACE "^#include \"([^\"]+)\".*" "\\1" included "${line}")
+    list(APPEND waiting ${included})
+  endforeach()
+endwhile()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/public_headers.txt ${public_headers})
+foreach(header IN LISTS public_headers)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES ${header} DESTINATION include/clarke/${folder})
+endforeach()
 install(DIRECTORY cases DESTINATION share/clarke)
 install(DIRECTORY linear/recipes DESTINATION share/clarke FILES_MATCHING PATTERN "*.options")
 install(DIRECTORY postprocess DESTINATION share/clarke FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)

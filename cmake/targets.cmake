@@ -91,6 +91,8 @@ function(clarke_layer folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
   if(sources)
     add_library(${target} STATIC ${sources})
+    # An object of its own, so that a program may bring another one (cmake/tests.cmake, worked examples).
+    set_source_files_properties("${PROJECT_SOURCE_DIR}/${folder}/register.cpp" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     target_link_libraries(${target} ${arg_LINK})
     clarke_own_target(${target})
   else()

@@ -146,6 +146,23 @@ if(TARGET clarke)
   endforeach()
 endif()
 
+# The program with the worked examples of CONTRIBUTING.md in it. Their register.cpp take the places of those in the libraries: objects come
+# before archives.
+if(TARGET clarke)
+  set(examples "${PROJECT_BINARY_DIR}/worked_examples")
+  execute_process(COMMAND ${CLARKE_PYTHON} "${PROJECT_SOURCE_DIR}/tests/worked_examples.py" "${PROJECT_SOURCE_DIR}" "${examples}"
+    OUTPUT_VARIABLE written COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "[^\n]+[.]cpp" written "${written}")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/CONTRIBUTING.md"
+    "${PROJECT_SOURCE_DIR}/tests/worked_examples.py" "${PROJECT_SOURCE_DIR}/ncp/register.cpp" "${PROJECT_SOURCE_DIR}/linear/register.cpp")
+  list(TRANSFORM written PREPEND "${examples}/")
+  add_executable(clarke_worked_examples ${written} $<TARGET_OBJECTS:clarke>)
+  set_target_properties(clarke_worked_examples PROPERTIES UNITY_BUILD OFF RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+  target_include_directories(clarke_worked_examples BEFORE PRIVATE "${examples}")
+  target_link_libraries(clarke_worked_examples PRIVATE $<TARGET_PROPERTY:clarke,LINK_LIBRARIES>)
+  clarke_own_target(clarke_worked_examples)
+endif()
+
 # Peers on the same problems, skipped where they are not installed.
 if(TARGET clarke)
   clarke_test(cross.siconos_problems LABEL cross COMMAND ${CLARKE_PYTHON} "${PROJECT_SOURCE_DIR}/tests/cross/siconos_problems.py"

@@ -1,11 +1,16 @@
 #pragma once
 // A KSP type from a method that knows nothing of PETSc's internals: derive from KrylovMethod, do the arithmetic on
-// Views, and let the type's create function call install_krylov_method().
+// Views, and let register_linear() call add_krylov_method<M>().
+//
+//   class M : public KrylovMethod { kName; kSummary; kCitation;  solve();  Options: in the reference, if there is one }
 
 #include "framework/options.hpp"
+#include "framework/registry.hpp"
 #include "linear/krylov/krylov_support.hpp"
 
 #include <memory>
+#include <stdexcept>
+#include <string>
 
 namespace clarke {
 
@@ -23,5 +28,20 @@ class KrylovMethod {
 /// Makes `ksp` a KSP of `method`, with the residual norms preconditioned (default), unpreconditioned, natural √(r·z),
 /// none.
 PetscErrorCode install_krylov_method(KSP ksp, std::unique_ptr<KrylovMethod> method);
+
+template <class M>
+PetscErrorCode create_krylov_method(KSP ksp) {
+  return install_krylov_method(ksp, std::make_unique<M>());
+}
+
+/// Registers M as KSP type M::kName, with its options.
+template <class M>
+void add_krylov_method() {
+  if (KSPRegister(M::kName, create_krylov_method<M>))
+    throw std::runtime_error(std::string("PETSc refused to register ") + M::kName);
+  registrations().push_back({"ksp_type", M::kName, M::kSummary, M::kCitation});
+  if constexpr (requires { typename M::Options; })
+    add_option_group<typename M::Options>(M::kName, std::string(M::kSummary) + " (-ksp_type " + M::kName + ")");
+}
 
 }  // namespace clarke

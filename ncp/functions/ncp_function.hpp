@@ -8,6 +8,7 @@
 // NCP functions, friction maps and r-factors never multiply into kernels.
 
 #include "framework/device.hpp"
+#include "framework/math/dual.hpp"
 #include "framework/options.hpp"
 #include "framework/registry.hpp"
 
@@ -41,6 +42,9 @@ class NcpFunction {
   /// Elementwise over the first n entries.
   virtual void evaluate(int n, const NcpCorner& corner, const View<double>& a, const View<double>& b,
                         const View<double>& value, const View<double>& da, const View<double>& db) const = 0;
+  /// One pair of arguments in other scalars: in reduced precision, and with derivatives carried along.
+  virtual NcpValue<float> at(float a, float b) const = 0;
+  virtual NcpValue<Dual> at(const Dual& a, const Dual& b) const = 0;
   /// Options of its own, for reading and for the record.
   virtual void describe(OptionVisitor& /*visitor*/) {}
 };
@@ -61,6 +65,8 @@ class NcpBatch final : public NcpFunction {
   void describe([[maybe_unused]] OptionVisitor& visitor) override {
     if constexpr (HasParameters<Phi>) phi_.parameters.describe(visitor);
   }
+  NcpValue<float> at(float a, float b) const override { return phi_(a, b); }
+  NcpValue<Dual> at(const Dual& a, const Dual& b) const override { return phi_(a, b); }
   void evaluate(int n, const NcpCorner& corner, const View<double>& a, const View<double>& b, const View<double>& value,
                 const View<double>& da, const View<double>& db) const override {
     Phi phi = phi_;

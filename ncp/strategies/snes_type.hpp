@@ -2,7 +2,8 @@
 // A SNES type of ours from its solve function: everything else that PETSc wants of a type is the same for all of them.
 //
 //   struct S { kName; kSummary; kCitation;
-//              Options options;                        read from the database, described once
+//              Options options;                        read from the database, described once; where the type is
+//                                                      S::Options, it is in the options reference without another line
 //              static constexpr bool kLinear, kInner;  solves linear systems; solves by an inner SNES (prefix npc_)
 //              PetscErrorCode solve(SNES); }
 
@@ -98,6 +99,8 @@ void register_snes_type() {
   if (SNESRegister(S::kName, SnesType<S>::create))
     throw std::runtime_error(std::string("PETSc refused to register ") + S::kName);
   registrations().push_back({"snes_type", S::kName, S::kSummary, S::kCitation});
+  if constexpr (requires { typename S::Options; })
+    add_option_group<typename S::Options>(S::kName, std::string("SNES type `") + S::kName + "`");
 }
 
 }  // namespace clarke
