@@ -56,7 +56,7 @@ class Contributor {
   /// with `linearise` also tangent, and turn always.
   virtual void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                         bool linearise) = 0;
-  /// After the effective mass W_rr of the step is known (J at q⁻).
+  /// After W_rr of the step, the diagonal of the Delassus operator, is known (J at q⁻).
   virtual void delassus_diagonal_known(const StepContext&, const SystemSlice&) {}
   /// Multipliers the last step's solution suggests for the new layout; zero where nothing is known.
   virtual void warm_start(const View<double>& impulse) { fill(impulse, 0.0); }

@@ -35,7 +35,7 @@ void StepProblem::start() {
   for (auto& c : contributors_) c->fill_mass(context_, state, system_);
   Kokkos::deep_copy(system_.hessian.view(), system_.mass.view());
 
-  // J at q⁻ gives the effective masses that r-factors and scalings are made of: lagged over the step.
+  // J at q⁻ gives the Delassus diagonal that r-factors and scalings are made of: lagged over the step.
   const View<Vec3> u0 = zero_velocity_.resize(system_.blocks);
   const View<double> impulse0 = zero_impulse_.resize(system_.pattern.rows);
   fill(u0, Vec3{});

@@ -11,7 +11,7 @@
 // Rows scaled by s (contact_rows.hpp): the two vectors are computed as they are, in the metric of the rows, and brought
 // back to the world, by 1/s where they are velocities and by s where they are impulses. Cones with a section:
 // section_residuals().
-// with W the contact's effective masses at the start of the step: W_n = W_nn, r_f = (W_11 + W_22)/2, ρ = tr W/3
+// with W the diagonal of the Delassus operator at the start of the step: W_n = W_nn, r_f = (W_11 + W_22)/2, ρ = tr W/3
 //   [1/kg].
 
 #include "framework/device.hpp"

@@ -8,7 +8,7 @@
 //   active  τ ≥ 0    ∂R/∂Λ_n = μ,   ∂R/∂ĉ = −μ/r_n        stick |p| ≤ R:  F_f = v_t;   slip: as F3, with ∂R/∂ĉ in A
 //   open    τ < 0    F_f = r_f Λ_f
 //
-// Two factors, each from its own effective mass. R follows the trial τ and not Λ_n (compare jean_moreau): on active
+// Two factors, each from its own diagonal of W. R follows the trial τ and not Λ_n (compare jean_moreau): on active
 // rows the disc knows at once what the gap asks of the normal impulse.
 
 #include "ncp/contact_laws/whole_contact.hpp"

@@ -3,11 +3,10 @@
 // between [Billups 1995; docs/theory.md, eq. B4].
 //
 //   F = φ(z, r (Λ − l)),   z = −φ(−v, r (u − Λ))        with l = −∞: F = z,   u = ∞: z = v
-//   a = φ_a φ'_a,   b = r (φ_b + φ_a φ'_b) + a γ         φ' the inner function, r = W_rr + γ the effective mass of the
-//                   row
+//   a = φ_a φ'_a,   b = r (φ_b + φ_a φ'_b) + a γ         φ' the inner function, r = W_rr + γ of the row
 //
-// Two rows that share a disc (rolling resistance) take no NCP function: F = r (Λ − Π_R(Λ − v/r)), r = (W_11 + W_22)/2 +
-// γ, as F2.
+// Two rows that share a disc (rolling resistance) take no NCP function: F = r (Λ − Π_R(Λ − v/r)) as F2, with
+// r = (W_11 + W_22)/2 + γ.
 //
 // Any registered NCP function will do; with minimum_map F is the median of v, r (Λ − l), r (Λ − u). A row with a below
 // -ncp_slope_min only sets its multiplier in Newton's matrix, as in a contact. l = u = 0 switches a row off.

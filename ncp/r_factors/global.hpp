@@ -9,7 +9,7 @@
 // fixed and the start is a fixed vector, so the result repeats bit for bit. Computed only when this factor is chosen: N
 // products with J and Jᵀ per step.
 // Only contact rows take part: all are translational, so W has one unit, 1/kg. Rows of joints may be angular; each of
-// them has the effective mass of its own row as its factor (theory.md, B4), whatever -r_factor is.
+// them has the Delassus diagonal of its own row as its factor (theory.md, B4), whatever -r_factor is.
 // Limit: one number for light and heavy bodies alike; with large mass ratios it is far too large for the heavy ones.
 
 #include "ncp/r_factors/r_factor.hpp"

@@ -67,7 +67,7 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
   rows_.tangent_scale = cones_.rows().scale;
   rows_.section = cones_.rows().section;
   lag_compliance(context);
-  // No effective mass is known yet; the first evaluation of a step only wants J.
+  // W is not known yet; the first evaluation of a step only wants J.
   fill(rows_.r_normal, 1.0);
   fill(rows_.r_friction, 1.0);
 }

@@ -106,7 +106,7 @@ void MatrixContacts::count_law_safeguards(std::map<std::string, long>& counts) c
 }
 
 void MatrixContacts::begin_step(const StepContext&, const State&) {
-  // No effective mass is known yet; the first evaluation of a step only wants J.
+  // W is not known yet; the first evaluation of a step only wants J.
   fill(rows_.r_normal, 1.0);
   fill(rows_.r_friction, 1.0);
 }

@@ -290,7 +290,7 @@ BOOST_AUTO_TEST_CASE(isotropic) {
 
 BOOST_AUTO_TEST_CASE(poison) {
   Random random(7);
-  // The effective masses are the r-factor's business alone: where it does not read them nobody does.
+  // The Delassus diagonal is the r-factor's business alone: where it does not read them nobody does.
   for (const char* r_factor : {"identity", "dt_squared"})
     for_each_law(r_factor, [&](const NamedLaw&, RowLaw& law) {
       ContactSample s = random_smooth(random, false);

@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(verdict_sees_every_kind_of_error) {
     wrong[7].l2 = impulse;              // crosswise
     for (const ContactQuantities& c : wrong) {
       const ContactResiduals r = contact_residuals(c);
-      constexpr double kSeen = 1e-3;  // of a tenth of the impulse, whatever the effective masses
+      constexpr double kSeen = 1e-3;  // of a tenth of the impulse, whatever W is
       BOOST_TEST(r.natural_map > kSeen * impulse);
       BOOST_TEST(r.complementarity + r.friction > kSeen * velocity);
     }
