@@ -36,10 +36,17 @@ KOKKOS_INLINE_FUNCTION constexpr Dual operator*(Dual a, Dual b) { return a *= b;
 KOKKOS_INLINE_FUNCTION constexpr Dual operator/(Dual a, Dual b) { return {a.v / b.v, (a.d - a.v / b.v * b.d) / b.v}; }
 KOKKOS_INLINE_FUNCTION constexpr bool operator<(Dual a, Dual b) { return a.v < b.v; }
 KOKKOS_INLINE_FUNCTION constexpr bool operator>(Dual a, Dual b) { return a.v > b.v; }
+KOKKOS_INLINE_FUNCTION constexpr bool operator<=(Dual a, Dual b) { return a.v <= b.v; }
+KOKKOS_INLINE_FUNCTION constexpr bool operator>=(Dual a, Dual b) { return a.v >= b.v; }
 
 KOKKOS_INLINE_FUNCTION Dual sqrt(Dual a) {
   const double r = std::sqrt(a.v);
   return {r, r > 0 ? a.d / (2 * r) : 0.0};
+}
+KOKKOS_INLINE_FUNCTION Dual fabs(Dual a) { return a.v < 0 ? -a : a; }
+KOKKOS_INLINE_FUNCTION Dual hypot(Dual a, Dual b) {
+  const double n = std::hypot(a.v, b.v);
+  return {n, n > 0 ? (a.v * a.d + b.v * b.d) / n : 0.0};
 }
 KOKKOS_INLINE_FUNCTION Dual atan2(Dual y, Dual x) {
   return {std::atan2(y.v, x.v), (x.v * y.d - y.v * x.d) / (x.v * x.v + y.v * y.v)};

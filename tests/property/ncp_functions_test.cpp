@@ -73,27 +73,6 @@ void for_each_function(F f) {
     }
 }
 
-/// A number with a derivative; only what the pure functions use.
-struct Dual {
-  double v = 0, d = 0;
-  constexpr Dual() = default;
-  constexpr explicit Dual(double value, double slope = 0) : v(value), d(slope) {}
-};
-Dual operator+(Dual a, Dual b) { return Dual(a.v + b.v, a.d + b.d); }
-Dual operator-(Dual a, Dual b) { return Dual(a.v - b.v, a.d - b.d); }
-Dual operator*(Dual a, Dual b) { return Dual(a.v * b.v, a.d * b.v + a.v * b.d); }
-Dual operator/(Dual a, Dual b) { return Dual(a.v / b.v, (a.d - a.v / b.v * b.d) / b.v); }
-[[maybe_unused]] Dual operator-(Dual a) { return Dual(-a.v, -a.d); }
-bool operator<(Dual a, Dual b) { return a.v < b.v; }
-bool operator>(Dual a, Dual b) { return a.v > b.v; }
-bool operator<=(Dual a, Dual b) { return a.v <= b.v; }
-[[maybe_unused]] bool operator>=(Dual a, Dual b) { return a.v >= b.v; }
-Dual fabs(Dual a) { return a.v < 0 ? -a : a; }
-Dual hypot(Dual a, Dual b) {
-  const double n = hypotenuse(a.v, b.v);
-  return Dual(n, n > 0 ? (a.v * a.d + b.v * b.d) / n : 0);
-}
-
 /// The pure function in double, float and dual numbers.
 void check_scalars(const NcpFunction& phi) {
   constexpr double kFloat = 1e-5;      // 2^-24 with room for a few operations
@@ -114,7 +93,8 @@ void check_scalars(const NcpFunction& phi) {
     }
     BOOST_TEST(std::fabs(phi.at(Dual(a, 1), Dual(b, 0)).value.d - f.da) <= kDual);
     BOOST_TEST(std::fabs(phi.at(Dual(a, 0), Dual(b, 1)).value.d - f.db) <= kDual);
-    BOOST_TEST(phi.at(Dual(a, 1), Dual(b, 0)).value.v == f.value);
+    // hypot and hypotenuse() may differ in the last place.
+    BOOST_TEST(std::fabs(phi.at(Dual(a, 1), Dual(b, 0)).value.v - f.value) <= kRounding * scale);
     ++checked;
   }
   BOOST_TEST(checked == 2000);
