@@ -54,7 +54,7 @@ void write_text(const std::filesystem::path& path, const std::string& text) {
 template <class ViewIt>
 void write_binary(const std::string& file, const ViewIt& view) {
   PetscViewer viewer = nullptr;
-  petsc_check(PetscViewerCreate(PETSC_COMM_SELF, &viewer), file);
+  petsc_check(PetscViewerCreate(simulation_communicator(), &viewer), file);
   petsc_check(PetscViewerSetType(viewer, PETSCVIEWERBINARY), file);
   petsc_check(PetscViewerBinarySetSkipInfo(viewer, PETSC_TRUE), file);
   petsc_check(PetscViewerFileSetMode(viewer, FILE_MODE_WRITE), file);
@@ -73,10 +73,10 @@ void write(const std::filesystem::path& folder, const std::string& name, RowMatr
   write_text(folder / (name + ".mtx"), text);
   const std::string file = (folder / (name + ".petsc")).string();
   Mat mat = nullptr;
-  petsc_check(
-      MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, static_cast<PetscInt>(a.rows()), static_cast<PetscInt>(a.cols()),
-                                a.outerIndexPtr(), a.innerIndexPtr(), a.valuePtr(), &mat),
-      file);
+  petsc_check(MatCreateSeqAIJWithArrays(simulation_communicator(), static_cast<PetscInt>(a.rows()),
+                                        static_cast<PetscInt>(a.cols()), a.outerIndexPtr(), a.innerIndexPtr(),
+                                        a.valuePtr(), &mat),
+              file);
   write_binary(file, [mat](PetscViewer viewer) { return MatView(mat, viewer); });
   petsc_check(MatDestroy(&mat), file);
 }
@@ -87,7 +87,8 @@ void write(const std::filesystem::path& folder, const std::string& name, const V
   write_text(folder / (name + ".mtx"), text);
   const std::string file = (folder / (name + ".petsc")).string();
   Vec vec = nullptr;
-  petsc_check(VecCreateSeqWithArray(PETSC_COMM_SELF, 1, static_cast<PetscInt>(x.size()), x.data(), &vec), file);
+  petsc_check(VecCreateSeqWithArray(simulation_communicator(), 1, static_cast<PetscInt>(x.size()), x.data(), &vec),
+              file);
   write_binary(file, [vec](PetscViewer viewer) { return VecView(vec, viewer); });
   petsc_check(VecDestroy(&vec), file);
 }

@@ -7,6 +7,7 @@
 
 #include "framework/contributor.hpp"
 #include "framework/integrator.hpp"
+#include "framework/report.hpp"
 
 #include <functional>
 #include <memory>

@@ -15,7 +15,7 @@ void SaddlePointSystem::resize(const Pattern& new_pattern, int velocity_blocks, 
   momentum_scale.resize(blocks);
   jacobian.resize(pattern.values);
   transpose.resize(traits.separate_transpose ? pattern.values : 0);
-  for (auto* r : {&residual, &a, &b, &delassus_diagonal, &row_scale, &fixed_multiplier_step}) r->resize(pattern.rows);
+  for (auto* r : {&residual, &a, &b, &delassus_diagonal, &row_scale}) r->resize(pattern.rows);
   A.resize(traits.symmetric ? 0 : pattern.squares);
   B.resize(traits.dense_b() ? pattern.squares : 0);
   if (traits.dense_compliance) fill(B.view(), 0.0);

@@ -19,26 +19,15 @@
 // and in consistent velocities is another matrix Rᵀ, `transpose`, with J M⁻¹ Rᵀ = W. J then has entries in the first
 // slot of every item only. [docs/theory.md, "A given Delassus operator"]
 
+#include "framework/communicator.hpp"
 #include "framework/force_items.hpp"
 #include "framework/islands.hpp"
-#include "framework/report.hpp"
 #include "framework/row_traits.hpp"
 
 namespace clarke {
 
-/// What the linear solve says of itself, handed to the strategy that asked for it.
-struct LinearReport {
-  int iterations = 0;
-  long row_iterations = 0;  // rows × iterations spent on them: less than rows × iterations where islands end early
-  double relative_residual = 0;  // last monitored norm over the first
-  std::string reason;
-  bool failed = false;
-  std::map<std::string, long> safeguards;
-  bool keep_history = false;                    // -output_linear
-  std::vector<std::pair<int, double>> history;  // iteration of a solve and its monitored norm, solve after solve
-};
-
 struct SaddlePointSystem {
+  MPI_Comm communicator = simulation_communicator();  // of what is made of this layout
   Pattern pattern;
   int blocks = 0;
   RowTraits traits;  // of all rows of this layout; dense_compliance only where it is symmetric
@@ -65,14 +54,6 @@ struct SaddlePointSystem {
   // fixed scaling of F's rows to √J, so that 2-norms make sense
   Buffer<double> momentum_scale{"scale_u"};  // per block: (tr M / 3)^(-1/2)
   Buffer<double> row_scale{"scale_h"};       // per row: W_rr^(-1/2)
-
-  /// Part of the last Newton step y_Λ (all rows, original frame) that only sets multipliers to known values: rows with
-  /// a = 0.
-  Buffer<double> fixed_multiplier_step{"fixed_multiplier_step"};
-
-  bool forcing = false;         // -snes_ksp_ew: the linear solve takes its tolerance from Newton, not from -ksp_rtol
-  double residual_measure = 1;  // relative natural map of the present iterate, for residual-proportional shifts
-  LinearReport linear;          // of the last linear solve
 
   /// Sizes everything for a pattern; contents undefined.
   void resize(const Pattern& new_pattern, int velocity_blocks, const RowTraits& rows);

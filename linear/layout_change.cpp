@@ -25,7 +25,7 @@ PetscErrorCode prepare_for_layout(PC pc, PetscInt velocities, PetscInt impulses)
   } fields[] = {{"velocity", 0, velocities}, {"impulse", velocities, impulses}};
   for (const auto& field : fields) {
     IS indices = nullptr;
-    PetscCall(ISCreateStride(PETSC_COMM_SELF, field.size, field.first, 1, &indices));
+    PetscCall(ISCreateStride(PetscObjectComm((PetscObject)pc), field.size, field.first, 1, &indices));
     PetscCall(PCFieldSplitSetIS(pc, field.name, indices));
     PetscCall(ISDestroy(&indices));
   }

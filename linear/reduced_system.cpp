@@ -17,7 +17,7 @@ double shift_of(const RegularisationOptions& o, double residual) {
 
 }  // namespace
 
-void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptions& options) {
+void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptions& options, double residual) {
   pattern_ = s.pattern;
   traits_ = s.traits;
   islands_ = s.islands;
@@ -29,7 +29,7 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptio
   a_ = s.a;
   b_ = s.b;
   slip_frame_ = s.slip_frame;
-  shift_ = shift_of(options, s.residual_measure);
+  shift_ = shift_of(options, residual);
 
   const Pattern p = pattern_;
   const View<Mat3> H = hessian_, Hinv = inverse_.resize(p.blocks);

@@ -47,7 +47,8 @@ struct RegularisationOptions {
 class ReducedSystem {
  public:
   /// Condenses the linearisation of `system`. The system must outlive the use of this object and keep its pattern.
-  void reduce(const SaddlePointSystem& system, const RegularisationOptions& shift);
+  /// `residual`: relative natural map of the iterate, for -regularisation_rule residual.
+  void reduce(const SaddlePointSystem& system, const RegularisationOptions& options, double residual = 1);
   /// Right-hand sides: r_u (velocity blocks) := r_u + Jᵀ δ, and σ (rows), from (r_u, s).
   void right_hand_side(const View<Vec3>& r_u, const View<double>& s, const View<double>& sigma);
   /// y_Λ in the original frame from the solution y' of L1 and the known δ of the last right_hand_side().

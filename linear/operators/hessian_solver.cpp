@@ -1,5 +1,6 @@
 #include "linear/operators/hessian_solver.hpp"
 
+#include "framework/communicator.hpp"
 #include "framework/petsc_views.hpp"
 #include "linear/layout_change.hpp"
 #include "linear/mumps_room.hpp"
@@ -28,7 +29,7 @@ PetscErrorCode HessianSolver::configure() {
   PC pc = nullptr;
   PetscFunctionBegin;
   if (ksp_) PetscFunctionReturn(0);
-  PetscCall(KSPCreate(PETSC_COMM_SELF, &ksp_));
+  PetscCall(KSPCreate(simulation_communicator(), &ksp_));
   PetscCall(KSPSetOptionsPrefix(ksp_, "hessian_"));
   PetscCall(KSPSetType(ksp_, KSPPREONLY));
   PetscCall(KSPGetPC(ksp_, &pc));
@@ -49,7 +50,7 @@ PetscErrorCode HessianSolver::create_matrix(const ReducedSystem& reduced) {
   rows_ = new_rows_;
   columns_ = new_columns_;
   values_ = HostView<double>("hessian_coo_values", rows_.size());
-  PetscCall(MatCreate(PETSC_COMM_SELF, &mat_));
+  PetscCall(MatCreate(simulation_communicator(), &mat_));
   PetscCall(MatSetSizes(mat_, n, n, n, n));
   PetscCall(MatSetType(mat_, MATSEQAIJ));
   PetscCall(MatSetBlockSize(mat_, 3));

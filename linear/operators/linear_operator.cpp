@@ -1,5 +1,6 @@
 #include "linear/operators/linear_operator.hpp"
 
+#include "framework/communicator.hpp"
 #include "framework/petsc_views.hpp"
 
 #include <exception>
@@ -60,7 +61,7 @@ PetscErrorCode shell_diagonal(Mat mat, Vec d) {
 PetscErrorCode create_operator_shell(LinearOperator* op, Mat* shell) {
   const PetscInt n = op->size();
   PetscFunctionBegin;
-  PetscCall(MatCreateShell(PETSC_COMM_SELF, n, n, n, n, op, shell));
+  PetscCall(MatCreateShell(simulation_communicator(), n, n, n, n, op, shell));
   PetscCall(MatShellSetOperation(*shell, MATOP_MULT, (void (*)())shell_mult));
   PetscCall(MatShellSetOperation(*shell, MATOP_MULT_TRANSPOSE, (void (*)())shell_mult_transpose));
   PetscCall(MatShellSetOperation(*shell, MATOP_GET_DIAGONAL, (void (*)())shell_diagonal));

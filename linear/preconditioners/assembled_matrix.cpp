@@ -1,5 +1,7 @@
 #include "linear/preconditioners/assembled_matrix.hpp"
 
+#include "framework/communicator.hpp"
+
 namespace clarke {
 
 AssembledMatrix::~AssembledMatrix() { (void)MatDestroy(&mat_); }
@@ -18,7 +20,7 @@ PetscErrorCode AssembledMatrix::create(const Form& form) {
   columns_.clear();
   form.coordinates(rows_, columns_);
   values_ = HostView<double>("coo_values", rows_.size());
-  PetscCall(MatCreate(PETSC_COMM_SELF, &mat_));
+  PetscCall(MatCreate(simulation_communicator(), &mat_));
   PetscCall(MatSetSizes(mat_, n, n, n, n));
   PetscCall(MatSetType(mat_, MATSEQAIJ));
   static_assert(sizeof(PetscInt) == sizeof(int), "built for 32-bit PETSc indices");

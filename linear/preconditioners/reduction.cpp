@@ -1,6 +1,7 @@
 #include "linear/preconditioners/reduction.hpp"
 
 #include "framework/error.hpp"
+#include "framework/linear_exchange.hpp"
 #include "framework/petsc_views.hpp"
 #include "linear/layout_change.hpp"
 #include "linear/mumps_room.hpp"
@@ -34,7 +35,7 @@ struct Reduction {
   Vec b = nullptr, z = nullptr;
   std::uint64_t layout_stamp = 0, linearisation_stamp = 0;
   Buffer<Vec3> r_u{"r_u"}, y_u{"y_u"};
-  Buffer<double> s{"s"}, sigma{"sigma"}, y_turned{"y_turned"}, y_impulse{"y_impulse"};
+  Buffer<double> s{"s"}, sigma{"sigma"}, y_rotated{"y_rotated"}, y_impulse{"y_impulse"};
 };
 
 /// Solve the islands of a Partition each on its own.
@@ -63,11 +64,12 @@ PetscErrorCode reset(PC pc) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode set_up_layout(PC pc, const SaddlePointSystem& system) {
+PetscErrorCode set_up_layout(PC pc, const LinearExchange& exchange) {
+  const SaddlePointSystem& system = *exchange.system;
   auto* r = static_cast<Reduction*>(pc->data);
   PetscFunctionBegin;
   PetscCall(reset(pc));
-  r->reduced.reduce(system, r->options.shift);
+  r->reduced.reduce(system, r->options.shift, exchange.residual_measure);
   r->form = create_form(r->options.form, r->reduced, &r->hessian, r->options.schur_diagonal == "exact");
   PetscCall(create_operator_shell(r->form.get(), &r->shell));
   PetscCall(MatSetOption(r->shell, MAT_SYMMETRIC, r->form->symmetric() ? PETSC_TRUE : PETSC_FALSE));
@@ -83,15 +85,16 @@ PetscErrorCode set_up_layout(PC pc, const SaddlePointSystem& system) {
 
 PetscErrorCode set_up_now(PC pc) {
   auto* r = static_cast<Reduction*>(pc->data);
-  auto* system = static_cast<SaddlePointSystem*>(pc->user);
+  const auto* exchange = static_cast<const LinearExchange*>(pc->user);
   PetscFunctionBegin;
-  PetscCheck(system, PETSC_COMM_SELF, PETSC_ERR_ORDER, "PC reduction has no system");
+  PetscCheck(exchange && exchange->system, PETSC_COMM_SELF, PETSC_ERR_ORDER, "PC reduction has no system");
+  const SaddlePointSystem* system = exchange->system;
   PetscCall(PetscLogEventBegin(reduce_event, 0, 0, 0, 0));
   const bool new_layout = r->layout_stamp != system->layout_stamp || !r->form;
   if (new_layout) {
-    PetscCall(set_up_layout(pc, *system));
+    PetscCall(set_up_layout(pc, *exchange));
   } else {
-    r->reduced.reduce(*system, r->options.shift);
+    r->reduced.reduce(*system, r->options.shift, exchange->residual_measure);
   }
   r->refusal = r->form->update();
   r->linearisation_stamp = system->linearisation_stamp;
@@ -144,7 +147,7 @@ void unscale(const SaddlePointSystem& system, const View<double>& x, const View<
       2);
 }
 
-PetscErrorCode record(PC pc, SaddlePointSystem& system, const Reduction& r) {
+PetscErrorCode record(PC pc, LinearExchange& exchange, const Reduction& r) {
   KSPConvergedReason reason;
   PetscInt iterations = 0, length = 0;
   const PetscReal* history = nullptr;
@@ -154,14 +157,15 @@ PetscErrorCode record(PC pc, SaddlePointSystem& system, const Reduction& r) {
   PetscCall(KSPGetIterationNumber(r.inner, &iterations));
   PetscCall(KSPGetResidualHistory(r.inner, &history, &length));
   PetscCall(KSPGetResidualNorm(r.inner, &last));
-  LinearReport& report = system.linear;
+  LinearReport& report = exchange.report;
   report.iterations += static_cast<int>(iterations);
   const Partition* partition = r.form->partition();
   KSPType type = nullptr;
   PetscCall(KSPGetType(r.inner, &type));
   const bool by_island =
       partition && type && std::find(kByIsland.begin(), kByIsland.end(), type) != kByIsland.end() && !r.assembled.mat();
-  report.row_iterations += by_island ? partition->row_iterations : static_cast<long>(iterations) * system.pattern.rows;
+  report.row_iterations +=
+      by_island ? partition->row_iterations : static_cast<long>(iterations) * exchange.system->pattern.rows;
   report.relative_residual = length > 0 && history[0] > 0 ? last / history[0] : 0;
   for (PetscInt i = 0; report.keep_history && i < length; ++i)
     report.history.emplace_back(static_cast<int>(i), history[i]);
@@ -201,10 +205,10 @@ PetscErrorCode record_hessian(PC pc, LinearReport& report, Reduction& r) {
 /// -snes_ksp_ew sets the relative tolerance of the outer KSP, which has no use for it: it is the inner one's.
 PetscErrorCode take_forcing(PC pc, KSP outer, Vec, Vec) {
   auto* r = static_cast<Reduction*>(pc->data);
-  const auto* system = static_cast<const SaddlePointSystem*>(pc->user);
+  const auto* exchange = static_cast<const LinearExchange*>(pc->user);
   PetscReal rtol = 0;
   PetscFunctionBegin;
-  if (!system || !system->forcing) PetscFunctionReturn(0);
+  if (!exchange || !exchange->forcing) PetscFunctionReturn(0);
   PetscCall(KSPGetTolerances(outer, &rtol, nullptr, nullptr, nullptr));
   PetscCall(KSPSetTolerances(r->inner, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   PetscFunctionReturn(0);
@@ -212,19 +216,20 @@ PetscErrorCode take_forcing(PC pc, KSP outer, Vec, Vec) {
 
 PetscErrorCode apply(PC pc, Vec x, Vec y) {
   auto* r = static_cast<Reduction*>(pc->data);
-  auto* system = static_cast<SaddlePointSystem*>(pc->user);
+  auto* exchange = static_cast<LinearExchange*>(pc->user);
+  const SaddlePointSystem* system = exchange->system;
   PetscFunctionBegin;
   if (r->linearisation_stamp != system->linearisation_stamp) PetscCall(set_up(pc));
   const View<Vec3> r_u = r->r_u.resize(system->blocks), y_u = r->y_u.resize(system->blocks);
   const int rows = system->pattern.rows;
-  const View<double> s = r->s.resize(rows), sigma = r->sigma.resize(rows), y_turned = r->y_turned.resize(rows),
+  const View<double> s = r->s.resize(rows), sigma = r->sigma.resize(rows), y_rotated = r->y_rotated.resize(rows),
                      y_impulse = r->y_impulse.resize(rows);
   {
     const VecRead in(x);
     unscale(*system, in.view(), r_u, s);
   }
   r->reduced.right_hand_side(r_u, s, sigma);
-  Kokkos::deep_copy(system->fixed_multiplier_step.view(), r->reduced.fixed_multiplier_step());
+  Kokkos::deep_copy(exchange->fixed_multiplier_step.resize(rows), r->reduced.fixed_multiplier_step());
   {
     VecWrite b(r->b);
     r->form->right_hand_side(r_u, sigma, b.view());
@@ -233,14 +238,14 @@ PetscErrorCode apply(PC pc, Vec x, Vec y) {
     PetscCall(PetscLogEventBegin(inner_event, 0, 0, 0, 0));
     PetscCall(inner_solve(r->inner, r->b, r->z));
     PetscCall(PetscLogEventEnd(inner_event, 0, 0, 0, 0));
-    PetscCall(record(pc, *system, *r));
+    PetscCall(record(pc, *exchange, *r));
   }
   {
     const VecRead z(r->z);
-    r->form->solution(z.view(), r_u, sigma, y_turned, y_u);
+    r->form->solution(z.view(), r_u, sigma, y_rotated, y_u);
   }
-  PetscCall(record_hessian(pc, system->linear, *r));
-  r->reduced.expand(y_turned, y_impulse);
+  PetscCall(record_hessian(pc, exchange->report, *r));
+  r->reduced.expand(y_rotated, y_impulse);
   VecWrite out(y);
   Kokkos::deep_copy(as_vec3(out.view(), 0, system->blocks), y_u);
   Kokkos::deep_copy(Kokkos::subview(out.view(), Kokkos::make_pair(system->velocity_size(), system->size())), y_impulse);
@@ -287,7 +292,7 @@ PetscErrorCode create(PC pc) {
   PetscFunctionBegin;
   auto* r = new Reduction;
   pc->data = r;
-  PetscCall(KSPCreate(PETSC_COMM_SELF, &r->inner));
+  PetscCall(KSPCreate(PetscObjectComm((PetscObject)pc), &r->inner));
   PetscCall(PetscObjectIncrementTabLevel((PetscObject)r->inner, (PetscObject)pc, 1));
   PetscCall(KSPSetType(r->inner, "pcr"));
   PetscCall(KSPGetPC(r->inner, &inner_pc));

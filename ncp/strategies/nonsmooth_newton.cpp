@@ -38,15 +38,15 @@ PetscErrorCode set_from_options(SNES snes, PetscOptionItems* PetscOptionsObject)
 
 /// A row that only sets its multiplier is not damped: adds the rest of the known part of the step.
 PetscErrorCode complete_known_rows(SNES snes, Vec X, double rest) {
-  SaddlePointSystem* system = nullptr;
   PetscFunctionBegin;
-  PetscCall(SNESGetApplicationContext(snes, &system));
-  if (!system || rest == 0) PetscFunctionReturn(0);
+  if (rest == 0) PetscFunctionReturn(0);
+  const LinearExchange& exchange = step_solver_of(snes)->exchange();
   VecUpdate x(X);
-  const View<double> known = system->fixed_multiplier_step, all = x.view();
-  const int first = system->velocity_size();
+  const View<double> known = exchange.fixed_multiplier_step, all = x.view();
+  const int first = exchange.system->velocity_size();
   parallel_for(
-      "complete_known_rows", system->pattern.rows, KOKKOS_LAMBDA(int r) { all(first + r) -= rest * known(r); });
+      "complete_known_rows", exchange.system->pattern.rows,
+      KOKKOS_LAMBDA(int r) { all(first + r) -= rest * known(r); });
   PetscFunctionReturn(0);
 }
 

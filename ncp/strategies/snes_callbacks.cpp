@@ -1,9 +1,8 @@
 // What PETSc asks of a step while it iterates: F, the Jacobian and its product, and whether it may stop.
 
-#include "ncp/strategies/snes_step_solver.hpp"
-
 #include "framework/petsc_views.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
+#include "ncp/strategies/snes_step_solver.hpp"
 
 #include <cmath>
 
@@ -59,7 +58,7 @@ PetscErrorCode SnesStepSolver::jacobian(SNES snes, Vec x, Mat j, Mat p, void* co
     } else if (self->options_.geometric_stiffness == "exact") {
       self->problem_->add_geometric_stiffness();
     }
-    system.residual_measure = self->norms_of(x).natural_map_relative;
+    self->exchange_.residual_measure = self->norms_of(x).natural_map_relative;
     self->problem_->count_law_safeguards(self->result_.safeguards);
     PetscInt iteration = 0;
     PetscCall(SNESGetIterationNumber(snes, &iteration));
@@ -94,7 +93,8 @@ PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, Pets
   } catch (const std::exception& e) {
     SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
   }
-  SaddlePointSystem& system = self->problem_->system();
+  const SaddlePointSystem& system = self->problem_->system();
+  LinearReport& linear = self->exchange_.report;
   if (snes == self->inner_) {
     self->result_.newton_iterations += it > 0;
     if (!std::isfinite(norms.velocity_error))
@@ -114,15 +114,15 @@ PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, Pets
   row.changed_contacts = it > 0 ? norms.changed_contacts : 0;
   if (!self->result_.newton.empty() && it > 0) {
     NewtonIteration& last = self->result_.newton.back();
-    last.linear_iterations = system.linear.iterations;
-    last.linear_residual = system.linear.relative_residual;
-    last.linear_reason = system.linear.reason;
-    self->result_.linear_iterations += system.linear.iterations;
-    self->island_stop_.count(system.linear.row_iterations);
+    last.linear_iterations = linear.iterations;
+    last.linear_residual = linear.relative_residual;
+    last.linear_reason = linear.reason;
+    self->result_.linear_iterations += linear.iterations;
+    self->island_stop_.count(linear.row_iterations);
     self->keep_linear_history();
   }
-  system.linear.iterations = 0;
-  system.linear.row_iterations = 0;
+  linear.iterations = 0;
+  linear.row_iterations = 0;
   self->result_.newton.push_back(row);
   if (!self->inner_) self->result_.newton_iterations = static_cast<int>(it);
   self->last_error_ = norms.velocity_error;
@@ -162,7 +162,7 @@ PetscErrorCode SnesStepSolver::multiply(Mat mat, Vec x, Vec y) {
 }
 
 void SnesStepSolver::keep_linear_history() {
-  std::vector<std::pair<int, double>>& history = problem_->system().linear.history;
+  std::vector<std::pair<int, double>>& history = exchange_.report.history;
   const int newton = result_.newton.empty() ? 0 : result_.newton.back().iteration;
   for (const auto& [iteration, norm] : history)
     result_.linear.push_back({problem_->context().step, newton, iteration, norm});

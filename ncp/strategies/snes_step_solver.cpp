@@ -21,7 +21,7 @@ static void petsc_check(PetscErrorCode error, const char* what) {
 SnesStepSolver::SnesStepSolver() {
   read_options(options_);
   check_snes_needs();
-  petsc_check(SNESCreate(PETSC_COMM_SELF, &snes_), "SNESCreate");
+  petsc_check(SNESCreate(simulation_communicator(), &snes_), "SNESCreate");
   petsc_check(SNESSetType(snes_, "nonsmooth_newton"), "SNESSetType");
   // Six iterations are the interactive budget; the tolerance is a velocity error in m/s, the rest is off.
   petsc_check(SNESSetTolerances(snes_, 1e-12, 0, 0, 6, PETSC_MAX_INT), "SNESSetTolerances");
@@ -74,27 +74,29 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   petsc_check(SNESReset(snes_), "SNESReset");
   for (Vec* v : {&x_, &f_}) petsc_check(VecDestroy(v), "VecDestroy");
   petsc_check(MatDestroy(&j_), "MatDestroy");
-  petsc_check(VecCreateSeq(PETSC_COMM_SELF, n, &x_), "VecCreateSeq");
+  petsc_check(VecCreate(system.communicator, &x_), "VecCreate");
+  petsc_check(VecSetSizes(x_, n, PETSC_DETERMINE), "VecSetSizes");
+  petsc_check(VecSetType(x_, VECSTANDARD), "VecSetType");
   petsc_check(VecDuplicate(x_, &f_), "VecDuplicate");
   // PETSc makes the work vectors of some types from those that its DM keeps, which has to be one of the new size.
   DM dm = nullptr;
-  petsc_check(DMShellCreate(PETSC_COMM_SELF, &dm), "DMShellCreate");
+  petsc_check(DMShellCreate(system.communicator, &dm), "DMShellCreate");
   petsc_check(DMShellSetGlobalVector(dm, x_), "DMShellSetGlobalVector");
   petsc_check(SNESSetDM(snes_, dm), "SNESSetDM");
   petsc_check(DMDestroy(&dm), "DMDestroy");
-  petsc_check(MatCreateShell(PETSC_COMM_SELF, n, n, n, n, this, &j_), "MatCreateShell");
+  petsc_check(MatCreateShell(system.communicator, n, n, n, n, this, &j_), "MatCreateShell");
   petsc_check(MatShellSetOperation(j_, MATOP_MULT, (void (*)())multiply), "MatShellSetOperation");
   petsc_check(SNESSetFunction(snes_, f_, function, this), "SNESSetFunction");
   petsc_check(SNESSetJacobian(snes_, j_, j_, jacobian, this), "SNESSetJacobian");
-  petsc_check(SNESSetApplicationContext(snes_, &system), "SNESSetApplicationContext");
   KSP outer = nullptr;
   PC pc = nullptr;
   petsc_check(SNESGetKSP(inner_ ? inner_ : snes_, &outer), "SNESGetKSP");
   petsc_check(KSPGetPC(outer, &pc), "KSPGetPC");
-  petsc_check(PCSetApplicationContext(pc, &system), "PCSetApplicationContext");
+  petsc_check(PCSetApplicationContext(pc, &exchange_), "PCSetApplicationContext");
   PetscBool forcing = PETSC_FALSE;
   petsc_check(SNESKSPGetUseEW(inner_ ? inner_ : snes_, &forcing), "SNESKSPGetUseEW");
-  system.forcing = forcing == PETSC_TRUE;
+  exchange_.system = &system;
+  exchange_.forcing = forcing == PETSC_TRUE;
   layout_stamp_ = system.layout_stamp;
   if (first && system.traits.symmetric && is_snes_type(snes_, "desaxce"))
     throw InputError(
@@ -127,7 +129,7 @@ int SnesStepSolver::sweep(Vec x, int sweeps) {
 }
 
 void SnesStepSolver::sweep(Vec x) {
-  LinearReport& linear = problem_->system().linear;
+  LinearReport& linear = exchange_.report;
   linear.iterations = sweep(x, sweep_options_.sweeps);
   linear.row_iterations = static_cast<long>(linear.iterations) * problem_->system().pattern.rows;
   linear.relative_residual = sweeps_.change();
@@ -164,7 +166,7 @@ InnerSolve SnesStepSolver::solve_inner(Vec x, double target, PetscInt iterations
   PetscInt made = 0;
   petsc_check(SNESGetConvergedReason(inner_, &reason), "SNESGetConvergedReason");
   petsc_check(SNESGetIterationNumber(inner_, &made), "SNESGetIterationNumber");
-  if (reason < 0) problem_->system().linear.failed = false;  // the outer iteration decides what becomes of it
+  if (reason < 0) exchange_.report.failed = false;  // the outer iteration decides what becomes of it
   return {reason > 0, static_cast<int>(made)};
 }
 
@@ -202,7 +204,7 @@ void SnesStepSolver::begin(StepProblem& problem) {
   result_ = {};
   trial_ = false;
   end_sub_problem();
-  problem.system().linear = {};
+  exchange_.report = {};
 }
 
 void SnesStepSolver::prepare(StepProblem& problem) {
@@ -217,9 +219,8 @@ void SnesStepSolver::prepare(StepProblem& problem) {
 SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) {
   begin(problem);
   if (options_.start_sweeps > 0) result_.safeguards["newton_start_sweeps"] = sweep(x_, options_.start_sweeps);
-  SaddlePointSystem& system = problem.system();
-  system.linear = {};
-  system.linear.keep_history = options_.output_linear;
+  exchange_.report = {};
+  exchange_.report.keep_history = options_.output_linear;
   petsc_check(SNESSolve(snes_, nullptr, x_), "SNESSolve");
   keep_linear_history();                      // of a solve that failed: no iterate followed it
   last_error_ = norms_of(x_).velocity_error;  // `ksponly` and `ms` never ask the convergence test
@@ -227,14 +228,15 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   petsc_check(SNESGetConvergedReason(snes_, &reason), "SNESGetConvergedReason");
   PetscReal atol = 0;
   petsc_check(SNESGetTolerances(snes_, &atol, nullptr, nullptr, nullptr, nullptr), "SNESGetTolerances");
-  StepOutcome outcome = step_outcome(reason, last_error_, system.linear.failed, system.linear.reason,
+  StepOutcome outcome = step_outcome(reason, last_error_, exchange_.report.failed, exchange_.report.reason,
                                      {atol, options_.accept_velocity_error, options_.accept_budget});
   result_.reason = std::move(outcome.reason);
   result_.failed = outcome.failed;
   result_.newton_iterations_per_row = island_stop_.newton_per_row();
   result_.linear_iterations_per_row = island_stop_.linear_per_row();
-  for (const auto& [name, count] : system.linear.safeguards) result_.safeguards[name] += count;
+  for (const auto& [name, count] : exchange_.report.safeguards) result_.safeguards[name] += count;
   {
+    const SaddlePointSystem& system = problem.system();
     const VecRead x(x_);
     Kokkos::deep_copy(u, as_vec3(x.view(), 0, system.blocks));
     Kokkos::deep_copy(impulse, rows_of(x.view(), system));

@@ -14,6 +14,7 @@
 // the Jacobian and the test; Newton iterations are then counted inside, and the record has a row for each outer
 // iterate.
 
+#include "framework/linear_exchange.hpp"
 #include "framework/options.hpp"
 #include "framework/step_problem.hpp"
 #include "ncp/strategies/gauss_seidel_sweeps.hpp"
@@ -117,6 +118,7 @@ class SnesStepSolver final : public StepSolver {
   /// Step length of the Newton step to come, for the record.
   void set_damping(double damping) { damping_ = damping; }
   StepProblem& problem() { return *problem_; }
+  const LinearExchange& exchange() const { return exchange_; }
 
  private:
   void set_up_types();
@@ -155,6 +157,7 @@ class SnesStepSolver final : public StepSolver {
   Mat j_ = nullptr;
   StepProblem* problem_ = nullptr;
   std::uint64_t layout_stamp_ = 0;
+  LinearExchange exchange_;  // with the linear solver
   GeometricStiffness geometric_;
   IslandStop island_stop_;
   // Figures at the point evaluated last, for the test and the Jacobian that follows it.
