@@ -17,8 +17,10 @@
 #include <nlohmann/json.hpp>
 #include <petscsys.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -37,6 +39,37 @@ extern "C" void on_interrupt(int signal) {
   interrupted = 1;
   std::signal(signal, SIG_DFL);
 }
+
+/// How well the steps of a run were solved, for its last line.
+class Convergence {
+ public:
+  void observe(const StepReport& report) {
+    unconverged_ = report.unconverged_steps;
+    if (report.reason == "converged") return;
+    worst_map_ = std::max(worst_map_, report.verdict.natural_map_relative);
+    if (report.verdict.velocity_error.value <= worst_.value) return;
+    worst_ = report.verdict.velocity_error;
+    worst_step_ = report.step;
+  }
+  long unconverged() const { return unconverged_; }
+  std::string text() const {
+    if (unconverged_ == 0) return "all converged";
+    char figures[96];
+    std::snprintf(figures, sizeof figures, " not converged: error up to %.1e m/s (step %d", worst_.value, worst_step_);
+    std::string out = std::to_string(unconverged_) + figures + (worst_.where.empty() ? ")" : ", " + worst_.where + ")");
+    if (worst_map_ > 0) {
+      std::snprintf(figures, sizeof figures, ", natural map up to %.1e", worst_map_);
+      out += figures;
+    }
+    return out;
+  }
+
+ private:
+  long unconverged_ = 0;
+  double worst_map_ = 0;
+  Residual worst_;
+  int worst_step_ = 0;
+};
 
 /// Joins the frames, tables and the summary of one run.
 class Run {
@@ -63,6 +96,7 @@ class Run {
       record_hardness(report);
       if (report.failed) return fail(report, progress);
       last_done_ = report;
+      convergence_.observe(report);
       record(report);
       for (const std::string& warning : report.warnings) progress.message(warning);
       if (!report.explanation.empty()) progress.message(report.explanation);
@@ -247,10 +281,15 @@ class Run {
     std::string line = session_.scene().world.name + ": " + std::to_string(last_done_.step) + " steps";
     if (session_.options().until_rest)
       line += rest_.at_rest() ? ", at rest since " + format_real(*rest_.since()) + " s" : std::string(", not at rest");
+    line += ", " + convergence_.text();
     if (!results.empty())
       line += ", " + std::to_string(held) + " of " + std::to_string(results.size()) + " expectations held";
     progress.message(line + ", results in " + session_.options().output_dir);
-    return held == results.size() ? 0 : 1;
+    const bool unconverged = session_.options().fail_unconverged && convergence_.unconverged() > 0;
+    if (unconverged)
+      std::cerr << "clarke: -fail_unconverged: " << convergence_.unconverged() << " of " << last_done_.step
+                << " steps did not converge" << std::endl;
+    return held == results.size() && !unconverged ? 0 : 1;
   }
 
   Session& session_;
@@ -261,6 +300,7 @@ class Run {
   Clock::time_point start_;
   Frame initial_;
   StepReport last_done_;
+  Convergence convergence_;
   std::unique_ptr<OutputWriter> writer_;
   std::unique_ptr<RecordFile> conditioning_;
 };

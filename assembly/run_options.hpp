@@ -20,6 +20,7 @@ struct RunOptions {
   double rest_energy = 1e-6;    // [J]
   double rest_duration = 0.25;  // [s]
   bool check_expectations = true;
+  bool fail_unconverged = false;
   bool conditioning = false;
   std::string progress = "auto";
 
@@ -50,6 +51,8 @@ struct RunOptions {
     v.flag(
         "check_expectations", check_expectations,
         {"", "judge what the scene expects; off for runs that are shorter, larger or otherwise not what it speaks of"});
+    v.flag("fail_unconverged", fail_unconverged,
+           {"", "exit code 1 when any step was accepted without converging (see -accept_budget, -snes_atol)"});
     v.flag("conditioning", conditioning,
            {"", "write conditioning.csv: density, rank, eigenvalues, status, mass ratio, islands of every step"});
     v.choice("progress", progress, {"auto", "bar", "lines", "none"},

@@ -63,7 +63,8 @@ struct StepReport {
   double newton_iterations_per_row = 0, linear_iterations_per_row = 0;  // means over rows; see -islands
   std::string reason;                                                   // "converged", "budget", or why it failed
   bool failed = false;
-  std::string recipe;  // of -fallback_sequence, with which the step was solved; "" for the run's own options
+  long unconverged_steps = 0;  // accepted so far, this one included, though they did not converge
+  std::string recipe;          // of -fallback_sequence, with which the step was solved; "" for the run's own options
   Verdict verdict;
   PhaseSeconds seconds;
   std::map<std::string, long> safeguards;  // name of the safeguard's option -> how often it acted in this step

@@ -75,6 +75,7 @@ StepReport Simulation::step(double h) {
     report.reason += report.recipe.empty() ? "" : " (with the last recipe of -fallback_sequence too)";
   else
     accept(h, report);
+  report.unconverged_steps = unconverged_;
   add_mechanical_state(*problem_, state_, report.verdict);
   report.seconds.verdict += time.lap();
   return report;
@@ -107,6 +108,7 @@ void Simulation::attempt(StepSolver& solver, double h, StepReport& report) {
 void Simulation::accept(double h, StepReport& report) {
   problem_->end_step(u_, impulse_);
   ++steps_;
+  unconverged_ += report.reason != "converged";
   if (h != h_) {
     h_ = h;
     origin_ = problem_->context().t;

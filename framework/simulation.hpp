@@ -77,6 +77,7 @@ class Simulation {
   View<double> impulse_;
   Buffer<double> impulse_storage_{"impulse"};
   int steps_ = 0;
+  long unconverged_ = 0;
   // time is a multiple of h, not a sum of h's: no drift; counted anew where h changes
   double h_ = 0, origin_ = 0;
   int steps_of_h_ = 0;

@@ -87,6 +87,8 @@ void add_counts(QuantityList& list) {
            [](const StepReport& r) { return static_cast<double>(r.newton_iterations); });
   list.run("linear_iterations", "", "of the step",
            [](const StepReport& r) { return static_cast<double>(r.linear_iterations); });
+  list.run("unconverged_steps", "", "steps so far that were accepted without converging",
+           [](const StepReport& r) { return static_cast<double>(r.unconverged_steps); });
   list.run("islands", "", "groups of bodies that touch or are joined",
            [](const StepReport& r) { return static_cast<double>(r.islands); });
 }

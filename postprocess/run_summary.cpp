@@ -122,6 +122,7 @@ json RunSummary::document(const json& extra) const {
                  {"linear_iterations_per_row_mean", steps_ > 0 ? linear_per_row_ / double(steps_) : 0},
                  {"islands_max", islands_max_},
                  {"converged_steps", converged_steps_},
+                 {"unconverged_steps", steps_ - converged_steps_ - failed_steps_},
                  {"failed_steps", failed_steps_},
                  {"kinetic_energy_last", kinetic_energy_last_},
                  {"seconds_total", total},

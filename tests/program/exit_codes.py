@@ -59,6 +59,11 @@ CASES = [
     ("expression", ("case: probe", "case: probe\ngravity: [0, 0, -9.81 * s]"), [], 2, [":3:", "gravity[2]", '"s"']),
     ("a function that ends", ("case: probe", "case: probe\ngravity: [0, 0, -sqrt(0.025 - t)]"), [], 1,
      ["step 3", "sqrt(0.025 - t)", "t = 0.03 s"]),
+    ("unconverged and accepted", None, ["-snes_max_it", "1", "-snes_atol", "0"], 0, []),
+    ("unconverged and refused", None, ["-snes_max_it", "1", "-snes_atol", "0", "-fail_unconverged", "true"], 1,
+     ["-fail_unconverged", "5 of 5 steps"]),
+    ("unconverged against what is expected", ("case: probe", "case: probe\nexpect: [{quantity: unconverged_steps, max: 0}]"),
+     ["-snes_max_it", "1", "-snes_atol", "0"], 1, ["unconverged_steps", "5"]),
     ("overflowing state", ("position: [0, 0, 0.5]", "position: [0, 0, 0.5], velocity: [0, 0, -1e200]"), [], 1, ["b1"]),
 ]
 

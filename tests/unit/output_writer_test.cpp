@@ -250,7 +250,7 @@ BOOST_AUTO_TEST_CASE(summary_has_every_key_of_the_contract) {
   const std::string keys =
       "case steps dt time_end bodies particles soft_bodies tetrahedra cloths triangles joints attachments contacts_max "
       "contacts_last "
-      "newton_iterations_mean linear_iterations_mean converged_steps failed_steps "
+      "newton_iterations_mean linear_iterations_mean converged_steps unconverged_steps failed_steps "
       "momentum_residual_max bilateral_violation_max penetration_max complementarity_max "
       "cone_excess_max natural_map_relative_max kinetic_energy_last seconds_total seconds_detect "
       "seconds_assemble seconds_solve seconds_output expectations provenance";
