@@ -133,6 +133,16 @@ std::vector<std::unique_ptr<Contributor>> Model::build_contributors() {
                               ? Pose{world_.bodies[e].position, normalized(world_.bodies[e].orientation)}
                               : Pose{world_.particles[e - entities_.bodies].position, Quat{}});
   }
+  lookup.joints = world_.joints;
+  add_bodies(lookup, contributors);
+  const std::vector<EntityPair> apart = jointed_pairs(lookup);
+  add_joints(lookup, contributors);
+  add_elements(contributors);
+  add_contacts(apart, contributors);
+  return contributors;
+}
+
+void Model::add_bodies(const EntityLookup& lookup, std::vector<std::unique_ptr<Contributor>>& contributors) {
   std::vector<int> loaded;
   for (const LoadDescription& load : world_.loads) {
     const auto entity = lookup.index.find(load.body);
@@ -143,32 +153,41 @@ std::vector<std::unique_ptr<Contributor>> Model::build_contributors() {
   }
   contributors.push_back(std::make_unique<Bodies>(entities_, mass_, inertia_, mass_damping_, world_.gravity,
                                                   Loads(entities_, world_.loads, loaded), body_options_));
+}
 
-  std::set<EntityPair> jointed;
-  std::map<std::string, std::vector<JointDescription>> by_type;
+std::vector<EntityPair> Model::jointed_pairs(const EntityLookup& lookup) const {
+  std::set<EntityPair> out;
   for (const JointDescription& j : world_.joints) {
-    by_type[j.type].push_back(j);
     if (j.type == "gear") continue;  // it ties joints, not bodies
     const int a = lookup.find(j.a, j.name), b = lookup.find(j.b, j.name);
-    if (a >= 0 && b >= 0 && !j.collide) jointed.insert({std::min(a, b), std::max(a, b)});
+    if (a >= 0 && b >= 0 && !j.collide) out.insert({std::min(a, b), std::max(a, b)});
   }
-  lookup.joints = world_.joints;
+  return {out.begin(), out.end()};
+}
+
+const std::shared_ptr<RowLaw>& Model::joint_law() {
+  if (!joint_law_) joint_law_ = std::make_shared<MixedComplementarity>();
+  return joint_law_;
+}
+
+void Model::add_joints(const EntityLookup& lookup, std::vector<std::unique_ptr<Contributor>>& contributors) {
   const auto add_pool = [&](std::unique_ptr<JointPool> pool) {
     if (!pool) return;
-    if (pool->rows()->bounded) {
-      if (!joint_law_) joint_law_ = std::make_shared<MixedComplementarity>();
-      pool->set_law(joint_law_);
-    }
+    if (pool->rows()->bounded) pool->set_law(joint_law());
     joint_pools_.emplace_back(static_cast<int>(contributors.size()), pool.get());
     contributors.push_back(std::move(pool));
   };
+  std::map<std::string, std::vector<JointDescription>> by_type;
+  for (const JointDescription& j : world_.joints) by_type[j.type].push_back(j);
   for (const auto& [type, joints] : by_type)
     add_pool(constraint_registry().create(type)->build(entities_, joints, lookup));
   add_pool(build_coordinate_rows(entities_, world_.joints, lookup));
   for (auto& pool : build_attachments(entities_, world_.attachments, lookup)) add_pool(std::move(pool));
   add_pool(build_bending(entities_, world_));
   for (const JointDescription& j : world_.joints) readings_.add(JointReading(j, lookup));
+}
 
+void Model::add_elements(std::vector<std::unique_ptr<Contributor>>& contributors) const {
   std::map<std::pair<std::string, std::string>, std::vector<int>> softs;  // by material and row form
   for (std::size_t s = 0; s < world_.softs.size(); ++s)
     for (const std::string& model : soft_models(world_.softs[s]))
@@ -181,8 +200,10 @@ std::vector<std::unique_ptr<Contributor>> Model::build_contributors() {
   for (std::size_t c = 0; c < world_.cloths.size(); ++c) cloths[world_.cloths[c].model].push_back(static_cast<int>(c));
   for (const auto& [model, list] : cloths)
     contributors.push_back(soft_material_registry().create(model)->build_sheet(entities_, world_, list, soft_options_));
+}
 
-  const std::vector<EntityPair> apart(jointed.begin(), jointed.end());
+void Model::add_contacts(const std::vector<EntityPair>& apart,
+                         std::vector<std::unique_ptr<Contributor>>& contributors) {
   auto contacts = std::make_unique<ContactContributor>(
       entities_, std::make_unique<ContactDetection>(world_, entities_, contact_options_, apart),
       contact_law_registry().create(options_.contact_law), warm_start_options_,
@@ -193,11 +214,9 @@ std::vector<std::unique_ptr<Contributor>> Model::build_contributors() {
       TunnellingWatch(contacts_->detection().shapes(), entities_, contacts_->detection().margin()), names_);
   contributors.push_back(std::move(contacts));
   if (std::unique_ptr<RollingResistance> resistance = RollingResistance::of(world_, entities_, *contacts_)) {
-    if (!joint_law_) joint_law_ = std::make_shared<MixedComplementarity>();
-    resistance->set_law(joint_law_);
+    resistance->set_law(joint_law());
     contributors.push_back(std::move(resistance));
   }
-  return contributors;
 }
 
 std::unique_ptr<Integrator> Model::make_integrator() const {

@@ -64,7 +64,16 @@ class Model {
  private:
   /// Fills entities_, and gives the state they start from.
   State build_entities();
+  /// In the order of the rows: bodies, joints, elements, contacts.
   std::vector<std::unique_ptr<Contributor>> build_contributors();
+  void add_bodies(const EntityLookup& lookup, std::vector<std::unique_ptr<Contributor>>& contributors);
+  void add_joints(const EntityLookup& lookup, std::vector<std::unique_ptr<Contributor>>& contributors);
+  void add_elements(std::vector<std::unique_ptr<Contributor>>& contributors) const;
+  void add_contacts(const std::vector<EntityPair>& apart, std::vector<std::unique_ptr<Contributor>>& contributors);
+  /// Pairs that a joint ties and that do not touch for it.
+  std::vector<EntityPair> jointed_pairs(const EntityLookup& lookup) const;
+  /// The one law of all bounded rows, made when it is asked for.
+  const std::shared_ptr<RowLaw>& joint_law();
   std::unique_ptr<Integrator> make_integrator() const;
   void share_surfaces();
   void settle_overlaps();

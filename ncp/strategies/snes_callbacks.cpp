@@ -73,70 +73,72 @@ PetscErrorCode SnesStepSolver::jacobian(SNES snes, Vec x, Mat j, Mat p, void* co
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, PetscReal, PetscReal f,
-                                         SNESConvergedReason* reason, void* context) {
-  auto* self = static_cast<SnesStepSolver*>(context);
-  PetscFunctionBegin;
-  *reason = SNES_CONVERGED_ITERATING;
-  if (PetscIsInfOrNanReal(f)) {
-    *reason = SNES_DIVERGED_FNORM_NAN;
-    PetscFunctionReturn(0);
-  }
-  PetscReal atol, rtol;
-  PetscInt max_it;
-  Vec x = nullptr;
-  PetscCall(SNESGetTolerances(snes, &atol, &rtol, nullptr, &max_it, nullptr));
-  PetscCall(SNESGetSolution(snes, &x));
-  ResidualNorms norms;
-  try {
-    norms = self->norms_of(x);
-  } catch (const std::exception& e) {
-    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
-  }
-  const SaddlePointSystem& system = self->problem_->system();
-  LinearReport& linear = self->exchange_.report;
-  if (snes == self->inner_) {
-    self->result_.newton_iterations += it > 0;
-    if (!std::isfinite(norms.velocity_error))
-      *reason = SNES_DIVERGED_FNORM_NAN;
-    else if (self->inner_target_ > 0 && norms.velocity_error <= self->inner_target_)
-      *reason = SNES_CONVERGED_FNORM_ABS;
-    PetscFunctionReturn(0);
-  }
-  NewtonIteration row;
-  row.step = self->problem_->context().step;
-  row.iteration = static_cast<int>(it);
-  row.velocity_error = norms.velocity_error;
-  row.momentum_residual = norms.momentum_residual;
-  row.natural_map = norms.natural_map;
-  row.function_norm = f;
-  row.damping = self->damping_;
-  row.changed_contacts = it > 0 ? norms.changed_contacts : 0;
-  if (!self->result_.newton.empty() && it > 0) {
-    NewtonIteration& last = self->result_.newton.back();
+void SnesStepSolver::record_iterate(int it, double f) {
+  LinearReport& linear = exchange_.report;
+  if (!result_.newton.empty() && it > 0) {
+    NewtonIteration& last = result_.newton.back();
     last.linear_iterations = linear.iterations;
     last.linear_residual = linear.relative_residual;
     last.linear_reason = linear.reason;
-    self->result_.linear_iterations += linear.iterations;
-    self->island_stop_.count(linear.row_iterations);
-    self->keep_linear_history();
+    result_.linear_iterations += linear.iterations;
+    island_stop_.count(linear.row_iterations);
+    keep_linear_history();
   }
   linear.iterations = 0;
   linear.row_iterations = 0;
-  self->result_.newton.push_back(row);
-  if (!self->inner_) self->result_.newton_iterations = static_cast<int>(it);
-  self->last_error_ = norms.velocity_error;
-  if (it == 0) self->first_error_ = norms.velocity_error;
-  if (!std::isfinite(norms.velocity_error)) {
-    *reason = SNES_DIVERGED_FNORM_NAN;
-  } else if (norms.velocity_error <= atol || norms.solved) {
-    *reason = SNES_CONVERGED_FNORM_ABS;
-  } else if (it > 0 && norms.velocity_error <= rtol * self->first_error_) {
-    *reason = SNES_CONVERGED_FNORM_RELATIVE;
+  NewtonIteration row;
+  row.step = problem_->context().step;
+  row.iteration = it;
+  row.velocity_error = norms_.velocity_error;
+  row.momentum_residual = norms_.momentum_residual;
+  row.natural_map = norms_.natural_map;
+  row.function_norm = f;
+  row.damping = damping_;
+  row.changed_contacts = it > 0 ? norms_.changed_contacts : 0;
+  result_.newton.push_back(row);
+  if (!inner_) result_.newton_iterations = it;
+  last_error_ = norms_.velocity_error;
+  if (it == 0) first_error_ = norms_.velocity_error;
+}
+
+SNESConvergedReason SnesStepSolver::reason_at(int it, double atol, double rtol) {
+  const double error = norms_.velocity_error;
+  if (!std::isfinite(error)) return SNES_DIVERGED_FNORM_NAN;
+  SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
+  if (error <= atol || norms_.solved)
+    reason = SNES_CONVERGED_FNORM_ABS;
+  else if (it > 0 && error <= rtol * first_error_)
+    reason = SNES_CONVERGED_FNORM_RELATIVE;
+  // Asked in any case: it keeps count of the islands that have ended.
+  const bool all_islands =
+      problem_->system().islands.separate && island_stop_.test(norms_.island_error, atol, rtol, it);
+  return all_islands && !reason ? SNES_CONVERGED_FNORM_RELATIVE : reason;
+}
+
+PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, PetscReal, PetscReal f,
+                                         SNESConvergedReason* reason, void* context) {
+  auto* self = static_cast<SnesStepSolver*>(context);
+  PetscReal atol, rtol;
+  Vec x = nullptr;
+  PetscFunctionBegin;
+  *reason = SNES_DIVERGED_FNORM_NAN;
+  if (PetscIsInfOrNanReal(f)) PetscFunctionReturn(0);
+  PetscCall(SNESGetTolerances(snes, &atol, &rtol, nullptr, nullptr, nullptr));
+  PetscCall(SNESGetSolution(snes, &x));
+  try {
+    (void)self->norms_of(x);
+  } catch (const std::exception& e) {
+    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
   }
-  if (system.islands.separate && self->island_stop_.test(norms.island_error, atol, rtol, static_cast<int>(it)) &&
-      *reason == SNES_CONVERGED_ITERATING)
-    *reason = SNES_CONVERGED_FNORM_RELATIVE;
+  if (snes == self->inner_) {
+    const double error = self->norms_.velocity_error, target = self->inner_target_;
+    self->result_.newton_iterations += it > 0;
+    if (std::isfinite(error))
+      *reason = target > 0 && error <= target ? SNES_CONVERGED_FNORM_ABS : SNES_CONVERGED_ITERATING;
+    PetscFunctionReturn(0);
+  }
+  self->record_iterate(static_cast<int>(it), f);
+  *reason = self->reason_at(static_cast<int>(it), atol, rtol);
   PetscFunctionReturn(0);
 }
 

@@ -134,6 +134,10 @@ class SnesStepSolver final : public StepSolver {
   static PetscErrorCode converged(SNES, PetscInt it, PetscReal x, PetscReal y, PetscReal f, SNESConvergedReason* reason,
                                   void* self);
   static PetscErrorCode multiply(Mat mat, Vec x, Vec y);
+  /// A row of newton.csv from the figures at the iterate, and what the solve that led there says.
+  void record_iterate(int it, double function_norm);
+  /// Whether the iteration ends there, by the verdict's velocity error.
+  SNESConvergedReason reason_at(int it, double atol, double rtol);
 
   int sweep(Vec x, int sweeps);
   /// Hands the norms of the solve that began at the last recorded iterate to the result.
