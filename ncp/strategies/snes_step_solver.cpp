@@ -92,6 +92,8 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   PC pc = nullptr;
   petsc_check(SNESGetKSP(inner_ ? inner_ : snes_, &outer), "SNESGetKSP");
   petsc_check(KSPGetPC(outer, &pc), "KSPGetPC");
+  // PETSc hands the SNES's context down to its KSP and PC, and to an inner SNES with its own.
+  petsc_check(SNESSetApplicationContext(snes_, &exchange_), "SNESSetApplicationContext");
   petsc_check(PCSetApplicationContext(pc, &exchange_), "PCSetApplicationContext");
   PetscBool forcing = PETSC_FALSE;
   petsc_check(SNESKSPGetUseEW(inner_ ? inner_ : snes_, &forcing), "SNESKSPGetUseEW");

@@ -2,7 +2,7 @@
 
 A file that its layer's register.cpp neither includes nor names is compiled, and can never be selected. Interfaces and
 bases need no line of their own: a file counts as registered too when a registered file of the same folder includes it.
-A source without a header of its own belongs to the header that it includes first.
+A source without a header of its own belongs to the headers of the folder that it includes.
 """
 
 import os
@@ -39,9 +39,10 @@ def registered(directory, folder, things, register):
     parts = {}  # header's stem: sources that implement it beside its own
     for name in things:
         stem, extension = os.path.splitext(name)
-        first = INCLUDE.search(text_of(os.path.join(directory, name)))
-        if extension == ".cpp" and stem + ".hpp" not in things and first and os.path.dirname(first[1]) == folder:
-            parts.setdefault(os.path.splitext(os.path.basename(first[1]))[0], set()).add(stem)
+        if extension == ".cpp" and stem + ".hpp" not in things:
+            for target in INCLUDE.findall(text_of(os.path.join(directory, name))):
+                if os.path.dirname(target) == folder:
+                    parts.setdefault(os.path.splitext(os.path.basename(target))[0], set()).add(stem)
     reached, waiting = set(), stems & set(re.findall(r"\w+", text_of(register)))
     while waiting:
         stem = waiting.pop()
