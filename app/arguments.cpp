@@ -60,6 +60,11 @@ Arguments parse_arguments(int argc, char** argv) {
     } else if (word == "-threads" || word == "--threads") {
       arguments.kokkos.push_back(kokkos_threads(thread_count(words, ++i)));
       value_may_follow = false;
+    } else if (begins_with(word, "--") && i + 1 < words.size() && !begins_with(words[i + 1], "-")) {
+      throw InputError("'" + word + "': options have one dash: " + word.substr(1) + " " + words[i + 1]);
+    } else if (const std::size_t sign = word.find('='); is_option_word(word) && sign != std::string::npos) {
+      throw InputError("'" + word + "': an option and its value are two words: " + word.substr(0, sign) + " " +
+                       word.substr(sign + 1));
     } else if (begins_with(word, "--")) {
       arguments.flags.push_back(word);
       value_may_follow = false;

@@ -140,7 +140,8 @@ ProblemReport ProblemModel::solve(int number) {
   out.siconos_history = history_;
   split_impulse(simulation_->impulse(), contact_impulse_, joint_impulse_);
   out.residuals = problem_judge_.judge(contact_impulse_, joint_impulse_);
-  out.solved = solved(out.residuals);
+  // A step that ended in NaN or diverged has no solution, however small a residual that is divided by its impulses.
+  out.solved = solved(out.residuals) && !out.step.failed;
   return out;
 }
 

@@ -35,7 +35,7 @@ struct ProblemOptions {
 struct ProblemReport {
   int contacts = 0, velocities = 0, joint_rows = 0;
   double asymmetry = 0;  // of a given W
-  bool solved = false;   // the residual of -solve_measure ≤ -solve_tolerance
+  bool solved = false;   // the residual of -solve_measure ≤ -solve_tolerance, and the iteration did not fail
   double seconds = 0;    // of the solution: without reading and building
   StepReport step;
   ProblemResiduals residuals;

@@ -34,6 +34,7 @@ struct Reduction {
   Mat shell = nullptr;
   Vec b = nullptr, z = nullptr;
   std::uint64_t layout_stamp = 0, linearisation_stamp = 0;
+  bool view_ksp = false, view_pc = false;
   Buffer<Vec3> r_u{"r_u"}, y_u{"y_u"};
   Buffer<double> s{"s"}, sigma{"sigma"}, y_rotated{"y_rotated"}, y_impulse{"y_impulse"};
 };
@@ -214,6 +215,16 @@ PetscErrorCode take_forcing(PC pc, KSP outer, Vec, Vec) {
   PetscFunctionReturn(0);
 }
 
+/// -ksp_view and -pc_view after every solve, as PETSc does for a KSP that is not inside another.
+PetscErrorCode view_inner(const Reduction& r) {
+  PC pc = nullptr;
+  PetscFunctionBegin;
+  if (r.view_ksp) PetscCall(KSPViewFromOptions(r.inner, nullptr, "-ksp_view"));
+  PetscCall(KSPGetPC(r.inner, &pc));
+  if (r.view_pc) PetscCall(PCViewFromOptions(pc, nullptr, "-pc_view"));
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode apply(PC pc, Vec x, Vec y) {
   auto* r = static_cast<Reduction*>(pc->data);
   auto* exchange = static_cast<LinearExchange*>(pc->user);
@@ -239,6 +250,7 @@ PetscErrorCode apply(PC pc, Vec x, Vec y) {
     PetscCall(inner_solve(r->inner, r->b, r->z));
     PetscCall(PetscLogEventEnd(inner_event, 0, 0, 0, 0));
     PetscCall(record(pc, *exchange, *r));
+    if (r->view_ksp || r->view_pc) PetscCall(view_inner(*r));
   }
   {
     const VecRead z(r->z);
@@ -262,6 +274,11 @@ PetscErrorCode set_from_options(PC pc, PetscOptionItems* PetscOptionsObject) {
     SETERRQ(PETSC_COMM_SELF, PETSC_ERR_USER_INPUT, "%s", e.what());
   }
   PetscCall(KSPSetFromOptions(r->inner));
+  PetscBool view_ksp = PETSC_FALSE, view_pc = PETSC_FALSE;
+  PetscCall(PetscOptionsHasName(nullptr, nullptr, "-ksp_view", &view_ksp));
+  PetscCall(PetscOptionsHasName(nullptr, nullptr, "-pc_view", &view_pc));
+  r->view_ksp = view_ksp;
+  r->view_pc = view_pc;
   PetscFunctionReturn(0);
 }
 

@@ -56,6 +56,8 @@ CASES = [
     ("cg on an unsymmetric law", None, ["-ksp_type", "cg", "-contact_law", "soc_fischer_burmeister"], 2,
      ["-ksp_type cg", "symmetric"]),
     ("matrix needed", None, ["-pc_type", "ilu", "-system_assembled", "false"], 2, ["-pc_type ilu", "-system_assembled"]),
+    ("two dashes", None, ["--time_end", "0.02"], 2, ["-time_end 0.02"]),
+    ("an equals sign", None, ["-time_end=0.02"], 2, ["-time_end 0.02"]),
     ("expression", ("case: probe", "case: probe\ngravity: [0, 0, -9.81 * s]"), [], 2, [":3:", "gravity[2]", '"s"']),
     ("a function that ends", ("case: probe", "case: probe\ngravity: [0, 0, -sqrt(0.025 - t)]"), [], 1,
      ["step 3", "sqrt(0.025 - t)", "t = 0.03 s"]),

@@ -210,6 +210,10 @@ for what, path, texts in BAD:
     check(what, result.returncode == 2 and len(lines) == 1 and result.stdout == "" and all(t in lines[0] for t in texts),
           result)
 
+# Finite, and beyond all arithmetic: impulses of 1e80 make every relative residual small.
+result = solve(changed(G, "huge_H", edit(g_ + "H/x", 0, 1e100)))
+check("overflow is not solved", result.returncode == 1 and "NOT SOLVED" in result.stdout and "0 of 1 solved" in result.stdout, result)
+
 # --- options ---
 result = solve(L, "-contact_lw", "scalar")
 check("misspelt option", result.returncode == 2 and "contact_law" in result.stderr, result)
