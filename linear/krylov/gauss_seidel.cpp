@@ -13,6 +13,7 @@ namespace {
 
 class GaussSeidel final : public KrylovMethod {
  public:
+  KrylovNeeds needs() const override { return {.definite = true, .schur_rows = true}; }
   PetscErrorCode check(KSP ksp) const override {
     Mat matrix = nullptr;
     PetscFunctionBegin;

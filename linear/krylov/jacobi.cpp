@@ -46,6 +46,7 @@ namespace {
 
 class Jacobi final : public KrylovMethod {
  public:
+  KrylovNeeds needs() const override { return {.symmetric = true, .definite = true}; }
   void describe(OptionVisitor& visitor) override { options_.describe(visitor); }
 
   PetscErrorCode solve(KrylovSystem& system) override {

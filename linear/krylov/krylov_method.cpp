@@ -103,6 +103,10 @@ PetscErrorCode KSPDestroy_Clarke(KSP ksp) {
 
 }  // namespace
 
+const KrylovMethod* krylov_method_of(KSP ksp) {
+  return ksp->ops->solve == KSPSolve_Clarke ? data_of(ksp)->method.get() : nullptr;
+}
+
 PetscErrorCode install_krylov_method(KSP ksp, std::unique_ptr<KrylovMethod> method) {
   PetscFunctionBegin;
   ksp->data = new KrylovData{std::move(method), {}};

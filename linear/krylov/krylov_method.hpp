@@ -14,10 +14,19 @@
 
 namespace clarke {
 
+/// What a method asks of A; what cannot be had is refused before the first step.
+struct KrylovNeeds {
+  bool symmetric = false, definite = false;
+  bool schur_rows = false;  // works on the rows of the Schur form, matrix-free
+};
+
 /// A method that improves x until `system.running()` is false. Lives as long as its KSP, and keeps its work vectors.
 class KrylovMethod {
  public:
   virtual ~KrylovMethod() = default;
+  virtual KrylovNeeds needs() const { return {}; }
+  /// Solves the groups of a partition each on its own (islands).
+  virtual bool by_island() const { return false; }
   /// Refuses, with a PETSc error, what the method cannot solve.
   virtual PetscErrorCode check(KSP /*ksp*/) const { return 0; }
   virtual PetscErrorCode solve(KrylovSystem& system) = 0;
@@ -28,6 +37,9 @@ class KrylovMethod {
 /// Makes `ksp` a KSP of `method`, with the residual norms preconditioned (default), unpreconditioned, natural √(r·z),
 /// none.
 PetscErrorCode install_krylov_method(KSP ksp, std::unique_ptr<KrylovMethod> method);
+
+/// The method of a KSP of Clarke's; null for PETSc's own types.
+const KrylovMethod* krylov_method_of(KSP ksp);
 
 template <class M>
 PetscErrorCode create_krylov_method(KSP ksp) {

@@ -75,6 +75,8 @@ namespace {
 
 class Pcg final : public KrylovMethod {
  public:
+  KrylovNeeds needs() const override { return {.symmetric = true, .definite = true}; }
+  bool by_island() const override { return true; }
   void describe(OptionVisitor& visitor) override { options_.describe(visitor); }
 
   PetscErrorCode solve(KrylovSystem& system) override {

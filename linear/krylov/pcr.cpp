@@ -87,6 +87,8 @@ namespace {
 
 class Pcr final : public KrylovMethod {
  public:
+  KrylovNeeds needs() const override { return {.symmetric = true, .definite = true}; }
+  bool by_island() const override { return true; }
   void describe(OptionVisitor& visitor) override { options_.describe(visitor); }
 
   PetscErrorCode solve(KrylovSystem& system) override {

@@ -1,5 +1,7 @@
 #include "linear/preconditioners/admissible.hpp"
 
+#include "linear/krylov/krylov_method.hpp"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -13,8 +15,9 @@ bool among(const std::string& name, const std::array<std::string_view, N>& list)
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-constexpr std::array<std::string_view, 13> kDefiniteOnly{
-    "pcr", "pcg", "jacobi", "gauss_seidel", "cr", "cg", "pipecg", "pipecr", "groppcg", "fcg", "nash", "stcg", "gltr"};
+// Of PETSc's types, which cannot be asked; ours can (KrylovMethod::needs).
+constexpr std::array<std::string_view, 9> kDefiniteOnly{"cr",  "cg",   "pipecg", "pipecr", "groppcg",
+                                                        "fcg", "nash", "stcg",   "gltr"};
 constexpr std::array<std::string_view, 2> kSymmetricOnly{"minres", "symmlq"};
 constexpr std::array<std::string_view, 3> kMatrixFreePc{"none", "jacobi", "block_jacobi"};
 constexpr std::array<std::string_view, 2> kSymmetricPc{"cholesky", "icc"};
@@ -22,16 +25,24 @@ constexpr std::array<std::string_view, 2> kSymmetricPc{"cholesky", "icc"};
 constexpr std::array<std::string_view, 2> kCountsPivots{MATSOLVERPETSC, MATSOLVERMUMPS};
 constexpr std::array<std::string_view, 2> kOperatorPc{"block_jacobi", "reduction"};
 
+KrylovNeeds needs_of(KSP ksp) {
+  if (const KrylovMethod* method = krylov_method_of(ksp)) return method->needs();
+  KSPType type = nullptr;
+  if (KSPGetType(ksp, &type) || !type) return {};
+  const bool definite = among(type, kDefiniteOnly);
+  return {.symmetric = definite || among(type, kSymmetricOnly), .definite = definite};
+}
+
 /// The Schur form of a block-sparse H is a product and nothing else; H itself is a matrix and no operator of ours.
-std::string inadmissible_with_hessian(const std::string& ksp, const std::string& pc_type, const SystemOptions& options,
-                                      KSP hessian) {
+std::string inadmissible_with_hessian(const std::string& ksp, const KrylovNeeds& needs, const std::string& pc_type,
+                                      const SystemOptions& options, KSP hessian) {
   const std::string because = "-system_form schur with -soft_form stiffness solves with H and has no entries: ";
   if (!among(pc_type, kMatrixFreePc))
     return because + "-pc_type " + pc_type +
            " needs them; use none, jacobi or block_jacobi, or -system_form stiffness or saddle";
   if (options.assembled == "true")
     return because + "leave out -system_assembled true, or use -system_form stiffness or saddle";
-  if (ksp == "gauss_seidel" || ksp == "preonly")
+  if (needs.schur_rows || ksp == "preonly")
     return because + "-ksp_type " + ksp + " needs them; use a Krylov method, or -system_form stiffness or saddle";
   KSPType type = nullptr;
   PCType inner = nullptr;
@@ -46,8 +57,8 @@ std::string inadmissible_with_hessian(const std::string& ksp, const std::string&
   if (inner && std::string(inner) == "cholesky" && package && !among(package, kCountsPivots))
     return std::string("-hessian_pc_factor_mat_solver_type ") + package +
            " factorises an indefinite H without a word: use petsc or mumps";
-  if (type && std::string(type) == "gauss_seidel")
-    return "-hessian_ksp_type gauss_seidel is for the constraint system: use preonly or cg";
+  if (type && needs_of(hessian).schur_rows)
+    return std::string("-hessian_ksp_type ") + type + " is for the constraint system: use preonly or cg";
   return "";
 }
 
@@ -69,8 +80,9 @@ std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, c
   const std::string k = ksp ? ksp : "", p = pc_type ? pc_type : "";
   const std::string& form = options.form;
   const bool schur = form == "schur";
+  const KrylovNeeds needs = needs_of(inner);
   if (hessian) {
-    std::string reason = inadmissible_with_hessian(k, p, options, hessian);
+    std::string reason = inadmissible_with_hessian(k, needs, p, options, hessian);
     if (!reason.empty()) return reason;
   }
   const bool symmetric =
@@ -78,21 +90,18 @@ std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, c
   const std::string because = !system.traits.symmetric ? "the contact law is unsymmetric"
                               : schur                  ? "the given Delassus operator is unsymmetric"
                                       : "-system_form " + form + " of a given Delassus operator is unsymmetric";
-  const bool definite_only = among(k, kDefiniteOnly);
-  if (!symmetric && definite_only && k != "gauss_seidel")
+  if (!symmetric && needs.symmetric)
     return "-ksp_type " + k + " needs a symmetric system, but " + because + ": use gmres, or preonly with -pc_type lu";
-  if (!symmetric && among(k, kSymmetricOnly))
-    return "-ksp_type " + k + " needs a symmetric system, but " + because + ": use gmres";
   if (!symmetric && among(p, kSymmetricPc))
     return "-pc_type " + p + " needs a symmetric system, but " + because + ": use lu";
-  if (form == "saddle" && definite_only)
+  if (form == "saddle" && needs.definite)
     return "-ksp_type " + k +
            " needs a definite system, but -system_form saddle is indefinite: use "
            "minres, gmres, or preonly with -pc_type cholesky or lu";
   if (p == "fieldsplit" && form != "saddle")
     return "-pc_type fieldsplit needs two fields: only -system_form saddle has velocities and impulses";
-  if (k == "gauss_seidel" && (form != "schur" || needs_assembled(options, inner)))
-    return "-ksp_type gauss_seidel works on -system_form schur, matrix-free";
+  if (needs.schur_rows && (form != "schur" || needs_assembled(options, inner)))
+    return "-ksp_type " + k + " works on -system_form schur, matrix-free";
   if (form == "saddle" && p == "jacobi") {
     PetscBool absolute = PETSC_FALSE;
     if (PCJacobiGetUseAbs(pc, &absolute)) return "PCJacobiGetUseAbs failed";

@@ -3,6 +3,7 @@
 #include "framework/error.hpp"
 #include "framework/linear_exchange.hpp"
 #include "framework/petsc_views.hpp"
+#include "linear/krylov/krylov_method.hpp"
 #include "linear/layout_change.hpp"
 #include "linear/mumps_room.hpp"
 #include "linear/operators/form.hpp"
@@ -12,10 +13,6 @@
 #include "linear/preconditioners/inner_solve.hpp"
 
 #include <petsc/private/pcimpl.h>
-
-#include <algorithm>
-#include <array>
-#include <string_view>
 
 namespace clarke {
 
@@ -38,9 +35,6 @@ struct Reduction {
   Buffer<Vec3> r_u{"r_u"}, y_u{"y_u"};
   Buffer<double> s{"s"}, sigma{"sigma"}, y_rotated{"y_rotated"}, y_impulse{"y_impulse"};
 };
-
-/// Solve the islands of a Partition each on its own.
-constexpr std::array<std::string_view, 2> kByIsland{"pcr", "pcg"};
 
 PetscErrorCode check_reduction(PC pc, const SaddlePointSystem* system, char* message, std::size_t size) {
   auto* r = static_cast<Reduction*>(pc->data);
@@ -161,10 +155,8 @@ PetscErrorCode record(PC pc, LinearExchange& exchange, const Reduction& r) {
   LinearReport& report = exchange.report;
   report.iterations += static_cast<int>(iterations);
   const Partition* partition = r.form->partition();
-  KSPType type = nullptr;
-  PetscCall(KSPGetType(r.inner, &type));
-  const bool by_island =
-      partition && type && std::find(kByIsland.begin(), kByIsland.end(), type) != kByIsland.end() && !r.assembled.mat();
+  const KrylovMethod* method = krylov_method_of(r.inner);
+  const bool by_island = partition && method && method->by_island() && !r.assembled.mat();
   report.row_iterations +=
       by_island ? partition->row_iterations : static_cast<long>(iterations) * exchange.system->pattern.rows;
   report.relative_residual = length > 0 && history[0] > 0 ? last / history[0] : 0;
