@@ -1,5 +1,6 @@
 #include "assembly/fallback_sequence.hpp"
 
+#include "framework/error.hpp"
 #include "framework/text.hpp"
 
 #include <algorithm>
