@@ -93,7 +93,7 @@ class Run {
       StepReport report = one_step(step);
       if (step == 1) open_output(report.contacts);
       if (session_.stepped()) capture_.observe(report, session_.problem());
-      record_hardness(report);
+      record_conditioning(report);
       if (report.failed) return fail(report, progress);
       last_done_ = report;
       convergence_.observe(report);
@@ -144,7 +144,7 @@ class Run {
     if (session_.options().output_every > 0) writer_->write_frame(initial_);
   }
 
-  void record_hardness(const StepReport& report) {
+  void record_conditioning(const StepReport& report) {
     if (!session_.options().conditioning || !session_.stepped()) return;
     const auto with_step = [](std::vector<std::string> cells, const std::string& step, const std::string& time) {
       cells.insert(cells.begin(), {step, time});

@@ -27,7 +27,7 @@ set(clarke_everything clarke_assembly clarke_postprocess Clarke::yaml Eigen3::Ei
 #   quick      scripts/test.sh build -L quick       under two minutes on two cores: after every change
 #   (all)      scripts/test.sh                      what continuous integration runs
 #   nightly    ctest -C Nightly -L nightly          the stages of scripts/nightly.sh, hours
-# A test is quick unless it stands here, because it takes three seconds or more.
+# A test is quick unless it stands here, because it takes some three seconds or more.
 set(clarke_slow_tests
   case.allegro_grasp case.box_pile case.dzhanibekov case.gel_stroke case.grip_creep case.grip_creep_default case.hammock
   case.inverted_cube case.log_slide case.log_slide_around case.mixed_pile case.mixed_shapes case.pneunet case.ratchet
@@ -37,7 +37,6 @@ set(clarke_slow_tests
   cross.covering_set cross.soft_cases cross.strategies
   program.arch_of_stones program.captured_problems program.exit_codes program.render_soft program.reproduce_quick
   program.snes_types program.solve_problems program.study program.tetmeshes program.thread_parity program.until_rest
-  property.constraint_hessian property.constraints property.contact_laws property.friction_maps property.reduction
   unit.output_writer
   verification.arch verification.cloth_contact verification.friction verification.joint_momentum verification.ropes_and_cloth
   verification.soft_balance verification.soft_bodies verification.soft_contact verification.soft_convergence

@@ -52,8 +52,8 @@ class Contributor {
   virtual void pattern(PatternBuilder& builder) const = 0;
   /// What its rows are to the linear algebra. With a separate transpose it must be the only contributor with items.
   virtual RowTraits traits() const { return {}; }
-  /// Fills J of its items at q⁺, and residual; with `linearise` also a, b / A, B, turn. Of items without rows: force;
-  /// with `linearise` also tangent, and turn always.
+  /// Fills J of its items at q⁺, and residual; with `linearise` also a, b / A, B, slip_frame. Of items without rows:
+  /// force; with `linearise` also tangent, and slip_frame always.
   virtual void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                         bool linearise) = 0;
   /// After W_rr of the step, the diagonal of the Delassus operator, is known (J at q⁻).

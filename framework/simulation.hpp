@@ -1,5 +1,5 @@
 #pragma once
-// A simulation and its time step, readable as the algorithm (docs/theory.md, "One time step"). Whoever sets it up, a
+// A simulation and its time step, readable as the algorithm (docs/architecture.md, "One step"). Whoever sets it up, a
 // scene, a problem file or a program, brings contributors, an integrator, a solver and a judge.
 //
 //   detect      integrator and contributors look at q⁻, u⁻:  context, candidates, gaps, whatever is lagged

@@ -47,9 +47,9 @@ struct SaddlePointSystem {
   Buffer<Vec3> transpose{"J_T"};  // R, sized only with separate_transpose
   Buffer<double> residual{"F"};
   Buffer<double> a{"a"}, b{"b"};
-  Buffer<double> A{"A"}, B{"B"};             // sized when !symmetric; B also when coupled, zero where nobody fills it
+  Buffer<double> A{"A"}, B{"B"};             // sized when !symmetric; B also with dense compliance, then zero at first
   Buffer<double> slip_frame{"slip_frame"};   // per item: cos, sin
-  Buffer<int> safeguard{"safeguard"};        // per item: 1 where its law's own safeguard acted
+  Buffer<int> safeguard{"safeguard"};        // per item of a law with a safeguard: 1 where it acted
   Buffer<double> delassus_diagonal{"W_rr"};  // [J M⁻¹ Jᵀ]_rr at the start of the step [1/kg]
   // fixed scaling of F's rows to √J, so that 2-norms make sense
   Buffer<double> momentum_scale{"scale_u"};  // per block: (tr M / 3)^(-1/2)
@@ -74,7 +74,7 @@ struct SystemSlice {
   View<Vec3> jacobian;  // whole values array; a contributor's values start at item_value(first_item)
   View<Vec3> right;     // R, likewise: to be filled by contributors with a transpose of their own, else J itself
   View<double> residual, a, b;     // own rows
-  View<double> A, B;               // all items' squares: A empty when symmetric, B unless coupled
+  View<double> A, B;               // all items' squares: A empty when symmetric, B unless dense_b()
   View<double> slip_frame;         // own items, 2 each
   View<int> safeguard;             // own items
   View<double> delassus_diagonal;  // own rows

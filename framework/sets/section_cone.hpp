@@ -42,6 +42,7 @@ KOKKOS_INLINE_FUNCTION Vec3 project_on_section_cone(const FrictionSection& c, do
                                                     double* P = nullptr) {
   if (P)
     for (int e = 0; e < 9; ++e) P[e] = 0;
+  if (std::isnan(p.x + p.y + p.z)) return p;  // every comparison below would be false, and bisection ends anywhere
   if (p.x + mu * section_support(c, p.y, p.z) <= 0) return {};
   const double most = section_gauge(c, p.y, p.z) / mu;
   if (most <= p.x) {

@@ -207,7 +207,7 @@ PetscErrorCode take_forcing(PC pc, KSP outer, Vec, Vec) {
   PetscFunctionReturn(0);
 }
 
-/// -ksp_view and -pc_view after every solve, as PETSc does for a KSP that is not inside another.
+/// -ksp_view and -pc_view after every solve: by itself PETSc shows nothing of this KSP.
 PetscErrorCode view_inner(const Reduction& r) {
   PC pc = nullptr;
   PetscFunctionBegin;

@@ -136,7 +136,6 @@ void RollingResistance::evaluate(const StepContext&, const StepPoint& point, con
         if (!linearise) return;
         s.slip_frame(2 * k) = 1;
         s.slip_frame(2 * k + 1) = 0;
-        s.safeguard(k) = 0;
       },
       40);
   bind_rows(rows_, point, slice);

@@ -241,7 +241,6 @@ void ConstraintPool<E>::evaluate(const StepContext& context, const StepPoint& po
         }
         s.slip_frame(2 * i) = 1;
         s.slip_frame(2 * i + 1) = 0;
-        s.safeguard(i) = 0;
       },
       64);
   bind_rows(rows_, point, slice);

@@ -166,7 +166,6 @@ void MatrixJoints::evaluate(const StepContext&, const StepPoint& point, const Sy
         s.b(r) = rows.compliance(r);
         s.slip_frame(2 * r) = 1;
         s.slip_frame(2 * r + 1) = 0;
-        s.safeguard(r) = 0;
       },
       8);
   bind_rows(rows_, point, slice);

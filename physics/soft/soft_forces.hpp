@@ -67,7 +67,6 @@ class SoftForces final : public Contributor {
           const int k = s.pattern.item_slot(item + 1) - slot;
           s.slip_frame(2 * i) = 1;
           s.slip_frame(2 * i + 1) = 0;
-          s.safeguard(i) = 0;
           Mat3 P = material.stress(F);
           if (e.viscosity > 0) P = P + strain_rate_stress(viscosity, F);
           if (e.damping > 0) {

@@ -113,6 +113,15 @@ for what, replacement, options, code, texts in CASES:
     if code == 2:
         good &= check_alone(what, scene, options)
 
+# PETSc shows nothing of a KSP inside a preconditioner: ours has to.
+(scratch / "probe.yaml").write_text(SCENE)
+for option, text in (("-ksp_view", "type: pcr"), ("-pc_view", "type: jacobi")):
+    shown = subprocess.run([program, "run", str(scratch / "probe.yaml"), "-progress", "none", "-output_dir", str(scratch / "out"), option],
+                           capture_output=True, text=True, timeout=120)
+    if shown.returncode or text not in shown.stdout:
+        print(f"{option}: exit code {shown.returncode}, no '{text}' in what it prints")
+        good = False
+
 (scratch / "empty.yaml").write_text("\n")
 good &= check("empty scene", scratch / "empty.yaml", [], 2, ["empty.yaml:1"])
 good &= check("missing file", scratch / "missing.yaml", [], 2, ["missing.yaml"])

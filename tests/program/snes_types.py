@@ -62,9 +62,9 @@ for prefix in ("npc_", "npc_npc_"):
 # Types that solve one linear system and ask no convergence test: the end of the step is judged all the same.
 loose = ["-snes_type", "ksponly", "-accept_budget", "true", "-time_end", "0.04"]
 done = run("slope", "judged", *loose, "-accept_velocity_error", "1e-9")
-reason = json.loads((scratch / "slope/judged/summary.json").read_text())["failed_steps"]
-if done.returncode != 1 or reason < 1:
-    wrong.append(f"ksponly beyond -accept_velocity_error: exit code {done.returncode}, failed steps {reason}")
+failed = json.loads((scratch / "slope/judged/summary.json").read_text())["failed_steps"]
+if done.returncode != 1 or failed < 1:
+    wrong.append(f"ksponly beyond -accept_velocity_error: exit code {done.returncode}, failed steps {failed}")
 
 print("\n".join(wrong) or f"{len(types)} SNES types on two cases")
 sys.exit(bool(wrong))

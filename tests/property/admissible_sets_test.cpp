@@ -22,11 +22,11 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 // Iterative projections onto sections end at a few roundings of the argument; the others are exact to one or two.
 constexpr double kRounding = 1e-13;
 constexpr int kSamples = 200;
-// A step of 1e-3 crosses a kink from one random point in a hundred or so.
+// Where a step of 1e-3 of the argument crosses a kink the remainder is of first order: rare among random points.
 constexpr double kSmoothShare = 0.95;
 // The map is a difference of a handful of terms of this size, each with its own rounding.
 constexpr double kTerms = 100;
-// Boxes and discs: coordinate descent with W between 0.5 and 3.5 halves its error in a sweep or two.
+// Boxes and discs: coordinate descent, W has eigenvalues between 0.5 and 3.5; far more sweeps than it needs.
 constexpr int kLocalSweeps = 400;
 // Cones over sections: projections in turn converge linearly, and a call makes at most 200 of them.
 constexpr double kLocal = 1e-10;
@@ -129,6 +129,18 @@ BOOST_AUTO_TEST_CASE(derivative_by_taylor_slope) {
       smooth += near <= kNoise || near <= 0.02 * far;  // a hundredth where the order is two
     }
     BOOST_TEST(smooth >= kSmoothShare * kSamples, smooth << " of " << kSamples << " points");
+  });
+}
+
+// A NaN is not projected away: what comes out has one, too, where the row is bounded.
+BOOST_AUTO_TEST_CASE(nan_stays) {
+  for_every_set([](const AdmissibleSet& set) {
+    for (int r = 0; r < 3; ++r) {
+      Vector p{1, -2, 0.5};
+      p[r] = std::numeric_limits<double>::quiet_NaN();
+      const Vector out = projected(set, p);
+      BOOST_TEST((std::isnan(out[0]) || std::isnan(out[1]) || std::isnan(out[2])));
+    }
   });
 }
 

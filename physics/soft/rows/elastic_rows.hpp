@@ -30,7 +30,6 @@ KOKKOS_INLINE_FUNCTION void write_elastic_rows(const SystemSlice& s, const View<
   }
   s.slip_frame(2 * i) = 1;
   s.slip_frame(2 * i + 1) = 0;
-  s.safeguard(i) = 0;
   if (!linearise) return;
   const int q = s.pattern.item_square(s.first_item + i);
   for (int k = 0; k < m * m; ++k) {
