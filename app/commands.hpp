@@ -1,7 +1,7 @@
 #pragma once
 // The subcommands. Each gets the arguments after PETSc and Kokkos have started, where it needs them, and everything is
-// registered, and returns
-// the exit code: 0 success, 1 a step failed or an expectation did not hold, 2 bad input (thrown as InputError).
+// registered, and returns the exit code: 0 success, 1 a step failed or an expectation did not hold, 2 bad input (thrown
+// as InputError).
 
 #include "app/arguments.hpp"
 

@@ -1,9 +1,8 @@
 #pragma once
 // Whether a model starts on its joints, and the nearest configuration that does [docs/theory.md, eq. V3].
 //
-//   minimise ½ dᵀ M d  subject to c(q₀ ⊕ d) = 0        d = displacement and rotation vector of each entity since the
-//                      start
-//   d⁺ = J⁺ (J d − c),  J⁺ = M⁻¹Jᵀ (J M⁻¹ Jᵀ)⁺          Gauss-Newton at the present q; q ← q ⊕ (d⁺ − d)
+//   minimise ½ dᵀ M d  subject to c(q₀ ⊕ d) = 0    d = displacement and rotation vector of each entity since the start
+//   d⁺ = J⁺ (J d − c),  J⁺ = M⁻¹Jᵀ (J M⁻¹ Jᵀ)⁺      Gauss-Newton at the present q; q ← q ⊕ (d⁺ − d)
 //
 // c are the violations of the rigid bilateral rows at t = 0 [m or rad], prescribed motion and rest values included. At
 // the end c = 0 and d ∈ range M⁻¹Jᵀ: d is orthogonal in M to every motion that the joints leave free. Rows with

@@ -6,8 +6,8 @@
 // -resolve_overlaps moves bodies until no pair overlaps by more than the tolerance: sweeps of detection and, at fixed
 // contacts, of projections of one contact after another, in the order of their ids,
 //
-//   x_a ← x_a + w_a d n,   x_b ← x_b − w_b d n,   d = −C / (w_a + w_b) where C < 0        w = 1/mass, 0 for what cannot
-//                          move
+//   x_a ← x_a + w_a d n,   x_b ← x_b − w_b d n,   d = −C / (w_a + w_b) where C < 0
+//   w = 1/mass, 0 for what cannot move
 //
 // (Gauss-Seidel on positions, mass-weighted; n is frozen between detections.) Bodies are moved, never turned. Static
 // and prescribed bodies and those with a joint stay where they are, so that joints keep fitting.

@@ -2,9 +2,8 @@
 // Newton's linear system of one iteration as files: in Matrix Market text and in PETSc's binary format, with a README
 // beside them.
 //
-//   K = [H −Jᵀ; −A J  −B],   K (Δu, ΔΛ) = (−g, F)                     framework/system.hpp
-//   S = A J H⁻¹ Jᵀ + B,      S ΔΛ = A J H⁻¹ g − F                     rows and columns in SI units, nothing scaled or
-//                            shifted
+//   K = [H −Jᵀ; −A J  −B],   K (Δu, ΔΛ) = (−g, F)        framework/system.hpp
+//   S = A J H⁻¹ Jᵀ + B,      S ΔΛ = A J H⁻¹ g − F        rows and columns in SI units, nothing scaled or shifted
 //
 // With a given Delassus operator R stands for J in Jᵀ, and is written as well.
 // and the pieces M, H, J, A, B, g, F, with the name of every row.

@@ -2,16 +2,14 @@
 // A contact problem by itself: linear but for friction and bounds, on the host. What a captured step is, and what a
 // problem file holds. Two ways to state it:
 //
-//   global   M u = Jᵀ Λ + Gᵀ Λ_G + f,     v = J u + w + γ Λ,     v_G = G u + b + E Λ_G
-//   local    v = W Λ + V Λ_G + q,  v_G = Vᵀ Λ + R Λ_G + s          the Delassus operator given; compliance is in W and
-//            R
-//   contact  i has rows (n, t1, t2):       K_μ ∋ Λ_i ⊥ v_i + μ_i |v_t| n ∈ K_μ*          μ = 0: frictionless
-//   row      r of G:                       l_r ≤ Λ_r ≤ u_r ⊥ v_r   (±∞: equality v_r = 0)
+//   global   M u = Jᵀ Λ + Gᵀ Λ_G + f,  v = J u + w + γ Λ,  v_G = G u + b + E Λ_G
+//   local    v = W Λ + V Λ_G + q,  v_G = Vᵀ Λ + R Λ_G + s     the Delassus operator given; compliance is in W and R
+//   contact  i has rows (n, t1, t2):  K_μ ∋ Λ_i ⊥ v_i + μ_i |v_t| n ∈ K_μ*     μ = 0: frictionless
+//   row      r of G:                  l_r ≤ Λ_r ≤ u_r ⊥ v_r   (±∞: equality v_r = 0)
 //
 // The names in problem files (FCLIB): M, H = Jᵀ, G = Gᵀ, f, w, b, mu, W, V, R, q, s; solution v = u (velocities), u = v
 // (contact velocities), r = Λ, l = Λ_G [Acary Brémond Huber Koziara Pérignon 2014]. γ, E, l, u and the row names have
-// no place there:
-// docs/problems.md says in which further data sets they are.
+// no place there: docs/problems.md says in which further data sets they are.
 
 #include <string>
 #include <vector>

@@ -1,16 +1,13 @@
 #pragma once
 // Forces that are no rows: an item without rows that touches k velocity blocks adds k impulses to the momentum residual
-// and k × k
-// blocks of 3 × 3 to H, which then is block-sparse.
-//   [docs/theory.md, eq. L7]
+// and k × k blocks of 3 × 3 to H, which then is block-sparse [docs/theory.md, eq. L7].
 //
 //   g_b  += Σ f(slot)                  over the slots of velocity block b;  f = −h × force at q⁺           [N s]
 //   H_bc += Σ T(slot, slot')           over the pairs of slots of one item;  T = ∂f/∂u, symmetric as a whole  [kg]
 //
 // Contributors fill f and T of their own items; both are gathered in a fixed order, without atomics. H is kept as its
-// diagonal blocks
-// (M and the T's that fall on them) and the others by block rows. Which block an entry falls on depends on the items
-// without rows only, so contacts that come and go cost no new search.
+// diagonal blocks (M and the T's that fall on them) and the others by block rows. Which block an entry falls on depends
+// on the items without rows only, so contacts that come and go cost no new search.
 //
 // Bytes: 24 k and 72 k² per item to write; the same to read again, and 72 per block of H to write.
 

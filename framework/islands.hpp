@@ -8,8 +8,7 @@
 //
 // Found by union-find over the host pattern, O(slots), whenever the layout changes.
 // With -islands on (SnesStepSolver), Newton ends on every island on its own, and the Krylov methods that know
-// partitions
-// (linear/partition.hpp) solve each with its own scalars; `ended` says which are done in this step.
+// partitions (linear/partition.hpp) solve each with its own scalars; `ended` says which are done in this step.
 
 #include "framework/jacobian.hpp"
 #include "framework/state.hpp"

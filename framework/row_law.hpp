@@ -86,8 +86,7 @@ class RowLaw {
   /// The option of its safeguard, under which the items where it acted are counted; null where it has none.
   virtual const char* safeguard() const { return nullptr; }
   /// Fills residual; with `linearise` also slip_frame, a, b (symmetric) or A, B (general), and where the safeguard
-  /// acted. A
-  /// law of boxes leaves rows without bounds as they are.
+  /// acted. A law of boxes leaves rows without bounds as they are.
   virtual void evaluate(const RowSet& rows, bool linearise) = 0;
   /// r-factors of this step from W_rr of the rows and the step length.
   virtual void compute_r_factors(const RowSet&, double /*h*/) {}

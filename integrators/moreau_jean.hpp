@@ -2,8 +2,7 @@
 // Moreau-Jean time stepping at velocity level, with restitution [Moreau 1988; Jean 1999; docs/theory.md, eq. T2]:
 //
 //   M (u⁺ − u⁻) = h f(t + θ h) + Jᵀ Λ,      q⁺ = q⁻ + h G(q⁻) (θ u⁺ + (1 − θ) u⁻)
-//   contacts whose gap is predicted closed, C(q⁻) + ½ h Ċ⁻ ≤ 0:     0 ≤ v_n⁺ + e v_n⁻  ⊥  Λ_n ≥ 0      (Newton's impact
-//                                                                   law)
+//   contacts whose gap is predicted closed, C(q⁻) + ½ h Ċ⁻ ≤ 0:  0 ≤ v_n⁺ + e v_n⁻  ⊥  Λ_n ≥ 0  (Newton's impact law)
 //   joints:   J u⁺ + β c(q⁻)/h = 0
 //
 // The convention of Siconos: the same laws as in implicit_euler, of velocities instead of gaps; contacts predicted open

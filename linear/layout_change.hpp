@@ -3,8 +3,7 @@
 //
 //   gamg, mg, asm, …   keep solvers of the old size inside: they are made anew, with the options they had
 //   fieldsplit         as well, and is told the two fields of the saddle form, `velocity` and `impulse`: PETSc's own
-//                      detection looks for
-//                      zeros on the diagonal, and shift and compliance leave none
+//                      detection looks for zeros on the diagonal, and shift and compliance leave none
 
 #include <petscksp.h>
 

@@ -7,8 +7,7 @@
 //   symmetric items   row with a > 0:  J' y_u + C y'_Λ = s'/a =: σ,  C = b/a + shift
 //                     row with a = 0:  y'_Λ = s'/b =: δ is known; its row leaves the system (J' := 0, C := 1, σ := 0)
 //                                      and its impulse goes to the right-hand side, r_u := r_u + Jᵀ δ
-//   dense compliance  as symmetric ones with a = 1, but C = B is a dense block of the item: positive definite, and not
-//                     regularised
+//   dense compliance  as symmetric with a = 1, but C = B a dense block of the item: positive definite, not regularised
 //   general items     J_L = A' J',  C = B' + shift,  σ = s'
 // leaving, with J_R the rotated rows of Jᵀ (J_L = J_R for symmetric laws, unless R stands for J there:
 // framework/system.hpp),

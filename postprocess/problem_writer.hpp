@@ -3,8 +3,8 @@
 // Pérignon 2014].
 //
 //   fclib_global   M, H = Jᵀ, G as compressed columns (nz = −1); vectors f, w, b, mu; spacedim 3; info
-//   fclib_local    W, and where there are bilateral rows V, R; vectors q, s, mu       v = W Λ + V Λ_G + q,  0 = Vᵀ Λ +
-//                  R Λ_G + s
+//   fclib_local    W, and where there are bilateral rows V, R; vectors q, s, mu
+//                  v = W Λ + V Λ_G + q,  0 = Vᵀ Λ + R Λ_G + s
 //   solution       v = u, u = v, r = Λ, l = Λ_G; guesses/1 … the same
 //   clarke         what has no place there: docs/problems.md
 //

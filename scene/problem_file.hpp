@@ -2,10 +2,12 @@
 // Contact problems from HDF5 files in the layout of FCLIB [Acary Brémond Huber Koziara Pérignon 2014;
 // docs/problems.md].
 //
-//   fclib_global   M, H = Jᵀ, G = Gᵀ, vectors f w b mu        fclib_local   W V R, vectors q s mu
-//   solution, guesses/1 …   v u r l                            clarke        what FCLIB has no place for
-//   a matrix   m n nzmax nz p i x:   nz = −1 columns compressed, −2 rows compressed, ≥ 0 that many triplets (i row, p
-//              column)
+//   fclib_global            M, H = Jᵀ, G = Gᵀ, vectors f w b mu
+//   fclib_local             W V R, vectors q s mu
+//   solution, guesses/1 …   v u r l
+//   clarke                  what FCLIB has no place for
+//   a matrix                m n nzmax nz p i x
+//                           nz = −1 columns compressed, −2 rows compressed, ≥ 0 that many triplets (i row, p column)
 //
 // Everything a solver may rely on is checked here: sizes, indices, finite numbers, μ ≥ 0, M symmetric and positive
 // definite, three dimensions, no zero diagonal block of W and no zero diagonal of R. Whatever is wrong is one

@@ -4,11 +4,9 @@
 //   contact density   3 n_c / n                 n_c contacts, n velocities of things that something touches
 //   rank ratio        rank(J L) / rows          L Lᵀ = M⁻¹; dependent rows as in row_space.hpp, open contacts included
 //   eigenvalues       of D^(-1/2) (J M⁻¹ Jᵀ + γ) D^(-1/2), D its diagonal: extreme Ritz values of kLanczosSteps Lanczos
-//                     steps, from
-//                     above for the smallest and from below for the largest; a singular operator shows as a smallest
-//                     near zero
-//   schur_asymmetry   ‖S − Sᵀ‖_F / ‖S‖_F        S = A J M⁻¹ Jᵀ + B of the last linearisation; 0 for a law that is
-//                     symmetric
+//                     steps, from above for the smallest, from below for the largest;
+//                     a singular operator shows as a smallest near zero
+//   schur_asymmetry   ‖S − Sᵀ‖_F / ‖S‖_F        S = A J M⁻¹ Jᵀ + B of the last linearisation; 0 for a symmetric law
 //   status            contacts that stick, slide, are open: as the verdict judges them
 //   mass ratio        largest over smallest mass of what is touched
 //

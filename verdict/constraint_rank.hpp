@@ -1,21 +1,19 @@
 #pragma once
 // Which joints are redundant and which contradict each other, by name [docs/theory.md, eq. V2].
 //
-//   b_i = J_i L, L Lᵀ = M⁻¹       rows of the rigid joints in the kinetic metric (rigid_rows.hpp), dependent if within
-//                                  -constraint_rank_tolerance of the span of the others (row_space.hpp)
-//   J_j = Σ y_i J_i                row j is implied by the joints of the rows with y_i ≠ 0
-//   e_j = c_j − Σ y_i c_i          what is left of violation j when all other rows are satisfied [m or rad], to first
-//                                  order
+//   b_i = J_i L, L Lᵀ = M⁻¹   rows of the rigid joints in the kinetic metric (rigid_rows.hpp), dependent if within
+//                             -constraint_rank_tolerance of the span of the others (row_space.hpp)
+//   J_j = Σ y_i J_i           row j is implied by the joints of the rows with y_i ≠ 0
+//   e_j = c_j − Σ y_i c_i     what is left of violation j [m or rad] when all other rows are satisfied, to first order
 //
 // A dependent row is **redundant** if |e_j| is within the tolerance, else it **contradicts** the others by |e_j|.
 // Redundant rows leave the motion unique but not their impulses, and make the Schur form singular. Contradictory rows
 // cannot all hold.
 //
 // The rank is that of the configuration at hand. Second order: away from its joints, a mechanism may show e_j of the
-// size of
-// |c|²/(length) without contradiction; so |e_j| counts only above kSecondOrder max|c|. In a singular configuration (a
-// stretched four-bar) more rows are dependent than elsewhere. Rows with compliance and bounds are no constraints in
-// this sense.
+// size of |c|²/(length) without contradiction; so |e_j| counts only above kSecondOrder max|c|. In a singular
+// configuration (a stretched four-bar) more rows are dependent than elsewhere. Rows with compliance and bounds are no
+// constraints in this sense.
 
 #include "framework/options.hpp"
 #include "verdict/rigid_rows.hpp"

@@ -2,17 +2,15 @@
 // How far one contact is from Signorini's condition and Coulomb's law: pure functions of the physical quantities, the
 // same for every solver. Nothing here depends on an NCP function, a friction map or an r-factor.
 //
-//   complementarity   min(ĉ, W_n Λ_n)                                                   [m/s]
-//   friction          r_f |Λ_f − Π_R(Λ_f − v_t/r_f)|,  R = μ max(Λ_n, 0)                [m/s]
-//   natural map       |Λ − Π_K(Λ − (ĉ + μ|v_t|, v_t)/ρ)|,  K = {|Λ_f| ≤ μ Λ_n}          [N s]   [Acary Brémond Huber
-//                     2018]
-//   cone excess       max(0, |Λ_f| − μ Λ_n)                                             [N s]
-//   De Saxcé gap      |Λ_n (ĉ + μ|v_t|) + Λ_f·v_t|                                      [J]
-// Rows scaled by s (contact_rows.hpp): the two vectors are computed as they are, in the metric of the rows, and brought
-// back to the world, by 1/s where they are velocities and by s where they are impulses. Cones with a section:
-// section_residuals().
-// with W the diagonal of the Delassus operator at the start of the step: W_n = W_nn, r_f = (W_11 + W_22)/2, ρ = tr W/3
-//   [1/kg].
+//   complementarity   min(ĉ, W_n Λ_n)                                            [m/s]
+//   friction          r_f |Λ_f − Π_R(Λ_f − v_t/r_f)|,  R = μ max(Λ_n, 0)         [m/s]
+//   natural map       |Λ − Π_K(Λ − (ĉ + μ|v_t|, v_t)/ρ)|,  K = {|Λ_f| ≤ μ Λ_n}   [N s]  [Acary Brémond Huber 2018]
+//   cone excess       max(0, |Λ_f| − μ Λ_n)                                      [N s]
+//   De Saxcé gap      |Λ_n (ĉ + μ|v_t|) + Λ_f·v_t|                               [J]
+// with W the diagonal of the Delassus operator at the start of the step: W_n = W_nn, r_f = (W_11 + W_22)/2,
+// ρ = tr W/3 [1/kg]. Rows scaled by s (contact_rows.hpp): the two vectors are computed as they are, in the metric of
+// the rows, and brought back to the world, by 1/s where they are velocities and by s where they are impulses. Cones
+// with a section: section_residuals().
 
 #include "framework/device.hpp"
 #include "framework/frame.hpp"

@@ -4,15 +4,13 @@
 //
 //   v = W Λ + V Λ_G + q,  v_G = Vᵀ Λ + R Λ_G + s (local)
 //   M u = f + Jᵀ Λ + Gᵀ Λ_G,  v = J u + w + γ Λ,  v_G = G u + b + E Λ_G (global; u eliminated exactly)
-//   F_i = Λ_i − P_K(Λ_i − (v_i + μ |v_t| n))          natural map, ρ = 1: adds N s and m/s      [Acary Brémond Huber
-//                                                     2018]
-//   F_r = mid(v_r, Λ_r − l, Λ_r − u)                  a row of G
+//   F_i = Λ_i − P_K(Λ_i − (v_i + μ |v_t| n))     natural map, ρ = 1: adds N s and m/s [Acary Brémond Huber 2018]
+//   F_r = mid(v_r, Λ_r − l, Λ_r − u)             a row of G
 //
 //   siconos   ‖F‖ / max(‖q‖, ‖Λ‖, ‖v‖)                what Siconos calls the error; q = v at Λ = 0
 //   fclib     ‖F‖ / ‖q‖                               of the FCLIB comparison report
 //   scaled    as `siconos` after Λ = S Λ', v' = S v, S_i = (tr W_ii/3)^(−1/2), so that Λ' and v' are both in √J: the
-//             same
-//             whatever the units, and with contacts of different mass weighed alike
+//             same whatever the units, and with contacts of different mass weighed alike
 //   velocity_error   max over contacts of complementarity and friction (contact_residuals.hpp) and over rows of G [m/s]
 //
 // 2-norms over all contacts and rows. Where a denominator is zero the numerator is given.

@@ -1,12 +1,11 @@
 #pragma once
 // The rigid rows of all joints at a configuration by itself, outside of any step: for questions about the constraints
-// alone
-// (constraint_rank.hpp, the initial configuration).
+// alone (constraint_rank.hpp, the initial configuration).
 //
-//   c(q, t)   violation less the target at time t       [m or rad]
-//   J         ∂c/∂q G, columns of what can move only    [1 or m]
-//   L Lᵀ = M⁻¹  per velocity block: ξ = L⁻¹ δ measures a displacement δ [m, rad] by its kinetic metric, |ξ|² = δᵀ M δ
-//               [kg m²]
+//   c(q, t)     violation less the target at time t       [m or rad]
+//   J           ∂c/∂q G, columns of what can move only    [1 or m]
+//   L Lᵀ = M⁻¹  per velocity block: ξ = L⁻¹ δ measures a displacement δ [m, rad] by its kinetic metric,
+//               |ξ|² = δᵀ M δ [kg m²]
 //
 // Rigid bilateral rows count; rows with compliance or bounds do not. One-sided rigid rows (limits, ropes, struts) are
 // kept apart: they can be out of bounds, but bind nothing otherwise.

@@ -4,11 +4,9 @@
 // Rows b_i are scaled to length 1 and taken one after the other in an order that keeps the factor sparse (AMD of B Bᵀ).
 // A row depends on those before it when the sine of the angle between it and their span is below the tolerance:
 //
-//   Bᵀ P = Q R,   R = [R₁ R₂; 0 ≈0],   rank = order of R₁            Householder reflections
-//   b_j = Σ y_i b_i,   R₁ y = R₂ e_j                                   a vector ν = (y, −1) with νᵀB = 0 for each
-//                      dependent row
-//   x = Q [R₁⁻ᵀ r; 0]                                                  the shortest x with b_i·x = r_i for the
-//     independent rows
+//   Bᵀ P = Q R,   R = [R₁ R₂; 0 ≈0],   rank = order of R₁    Householder reflections
+//   b_j = Σ y_i b_i,   R₁ y = R₂ e_j                         a vector ν = (y, −1) with νᵀB = 0 for each dependent row
+//   x = Q [R₁⁻ᵀ r; 0]                                        the shortest x with b_i·x = r_i for the independent rows
 //
 // The reflection of a column acts on the rows of Bᵀ that begin with it only; what is left of them waits, merged, under
 // the next column they have entries in [Liu 1986, row merging]. A dependent column is left out and costs nothing: this

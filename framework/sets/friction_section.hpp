@@ -2,10 +2,9 @@
 // The section of a convex friction cone at unit radius, for cones that no scaling of the tangential rows turns into a
 // disc, and what laws need of it [docs/theory.md, eq. F5]. Coordinates are the contact's two tangential rows.
 //
-//   cone  {(Λ_n, Λ_f): Λ_f ∈ R C},   R = μ max(Λ_n, 0),   C convex, 0 inside
+//   cone       {(Λ_n, Λ_f): Λ_f ∈ R C},   R = μ max(Λ_n, 0),   C convex, 0 inside
 //   quarters   four quarters of ellipses with semi-axes a₊, a₋ along t1 and b₊, b₋ along t2: convex for any positive
-//              four, with a
-//              continuous normal, since all quarters cross the axes at right angles
+//              four, with a continuous normal, since all quarters cross the axes at right angles
 //   polygon    regular, k corners on the unit circle, the first at the angle φ
 //   π(p, R) = Π_{R C}(p),   D = ∂π/∂p = e τ τᵀ,   e = 1/(1 + κ dist),   ∂π/∂R = (π − D p)/R
 // with τ the tangent and κ the curvature of the boundary at π (κ = ∞ at a corner, 0 on an edge). For the disc e =

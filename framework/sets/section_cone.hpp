@@ -4,8 +4,8 @@
 //
 //   K = {(Λ_n, Λ_f): Λ_f ∈ μ Λ_n C},     K* = {(y_n, y_f): y_n ≥ μ σ_C(−y_f)},     polar cone −K*
 //   Π_K(p):  t = Λ_n of the nearest point solves   f(t) = t − p_n − μ (q − π)·π/R = 0,   q = p_f, R = μ t, π = π(q, R)
-//   f rises, f' = 1 + μ² (|π|² − e (τ·π)²)/R² ≥ 1, f ≤ 0 at max(0, p_n) and f ≥ 0 where q is in R C: Newton's steps in
-//   a bracket
+//   f rises, f' = 1 + μ² (|π|² − e (τ·π)²)/R² ≥ 1;
+//   f ≤ 0 at max(0, p_n) and f ≥ 0 where q is in R C: Newton's steps in a bracket
 //   ∂Π_K/∂p = ê êᵀ + k τ₃ τ₃ᵀ,    ê along the cone (1, π/t), τ₃ in its boundary across ê
 //   k = e s²/(e s² + 1 − e),       s the sine between τ and ê, e the section's own (friction_section.hpp)
 //

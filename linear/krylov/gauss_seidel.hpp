@@ -9,9 +9,8 @@
 // u = H⁻¹ Jᵀ x up to date row by row and costs about as much as one product with S.
 //
 // Bytes moved per iteration: those of the sweep; a residual norm costs a product with S and 40 bytes per row more, so
-// give
-// -ksp_norm_type none when a fixed number of sweeps is wanted. The preconditioner enters the preconditioned and natural
-// norms only.
+// give -ksp_norm_type none when a fixed number of sweeps is wanted. The preconditioner enters the preconditioned and
+// natural norms only.
 // Stops: PETSc's convergence test and -ksp_max_it.
 // Limits: sequential by nature, one thread; needs the matrix-free Schur form and refuses anything else (PETSc's own
 // sweep over an assembled matrix is -ksp_type richardson -pc_type sor).

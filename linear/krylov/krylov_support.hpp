@@ -3,8 +3,7 @@
 // PETSc expects.
 //
 //   A   a LinearOperator is applied to Views directly; any other matrix through PETSc, on the Views' own memory.
-//   P   PCJACOBI becomes a View of reciprocal diagonal entries, fetched once per linearisation, so that methods can
-//       fuse
+//   P   PCJACOBI becomes a View of reciprocal diagonal entries, fetched once per linearisation, so that methods fuse
 //       z = P r into their vector kernels; a preconditioner of Clarke's is applied to Views; any other through PETSc.
 //
 // On host backends b and x are PETSc's own arrays; on a device b and x go up once per solve and x comes down once.

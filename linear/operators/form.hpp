@@ -37,8 +37,7 @@ class Form : public LinearOperator {
 class HessianSolver;
 
 /// "schur", "saddle" or "stiffness". `hessian`, which outlives the form, is for the Schur form of a block-sparse H, and
-/// `exact_diagonal`
-/// (-system_schur_diagonal) as well.
+/// `exact_diagonal` (-system_schur_diagonal) as well.
 std::unique_ptr<Form> create_form(const std::string& name, const ReducedSystem& reduced,
                                   HessianSolver* hessian = nullptr, bool exact_diagonal = false);
 

@@ -1,8 +1,6 @@
 #pragma once
 // H⁻¹ where H is block-sparse (framework/force_items.hpp): assembled, factorised once per linearisation, and applied as
-// often as the
-// Schur form asks.                                                                                  [docs/theory.md,
-//   eq. L2]
+// often as the Schur form asks [docs/theory.md, eq. L2].
 //
 //   H v = f        H symmetric, 3 × 3 blocks; velocity blocks that no force touches stand by themselves
 //

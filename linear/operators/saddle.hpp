@@ -1,6 +1,5 @@
 #pragma once
-// Saddle form:  [H  −J_Rᵀ; −J_L  −C] [y_u; y'] = [r_u; −σ]
-//               [eq. L3]
+// Saddle form:  [H  −J_Rᵀ; −J_L  −C] [y_u; y'] = [r_u; −σ]     [eq. L3]
 //
 // Size: velocities + rows. Symmetric indefinite for symmetric laws: MINRES, GMRES, LDLᵀ or LU; never CG or CR.
 // Block Jacobi uses H⁻¹ and the inverse Schur block of every item, which is positive definite, as MINRES wants.

@@ -1,6 +1,5 @@
 #pragma once
-// Schur (compliance) form:  (J_L H⁻¹ J_Rᵀ + C) y' = σ − J_L H⁻¹ r_u,   y_u = H⁻¹ (r_u + J_Rᵀ y')
-//                           [eq. L2]
+// Schur (compliance) form:  (J_L H⁻¹ J_Rᵀ + C) y' = σ − J_L H⁻¹ r_u,   y_u = H⁻¹ (r_u + J_Rᵀ y')     [eq. L2]
 //
 // Size: rows. Symmetric positive (semi)definite for symmetric laws; H⁻¹ is explicit, so a product costs one pass over
 // J_R and one over J_L: bytes = 48 values + 12 slots + 24 · 3 blocks + 8 · 3 rows, values of live items. J_Rᵀ is

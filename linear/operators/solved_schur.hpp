@@ -1,13 +1,10 @@
 #pragma once
-// Schur form where H is block-sparse: as schur.hpp, but each product solves with H (hessian_solver.hpp).
-//   [eq. L2]
+// Schur form where H is block-sparse: as schur.hpp, but each product solves with H (hessian_solver.hpp) [eq. L2].
 //
-//   S x = J_L v + C x,   H v = J_Rᵀ x              one solve per product, one for the right-hand side, one for the
-//                        velocities
+//   S x = J_L v + C x,   H v = J_Rᵀ x       one solve per product, one for the right-hand side, one for the velocities
 //
 // The unknowns are the rows only: contacts, joints, attachments. Matrix-free; symmetric for symmetric laws, and
-// positive
-// (semi)definite where H is.
+// positive (semi)definite where H is.
 //
 // Preconditioners: J H⁻¹ Jᵀ is not known entry by entry. -system_schur_diagonal
 //   blocks   diagonal and item blocks of J_L H_D⁻¹ J_Rᵀ + C, H_D the diagonal blocks of H: free, and too small, by less

@@ -1,6 +1,5 @@
 #pragma once
-// Stiffness form: impulses of compliant rows are eliminated, D = C⁻¹ per item,
-//   [eq. L4]
+// Stiffness form: impulses of compliant rows are eliminated, D = C⁻¹ per item [eq. L4],
 //   (H + J_Rᵀ D J_L) y_u = r_u + J_Rᵀ D σ,      y' = D (σ − J_L y_u)
 // Rows whose compliance is below kRigid of their Schur diagonal are rigid: they are kept as saddle rows,
 //   −J_k y_u − C y' = −σ,   and −J_kᵀ y' in the momentum rows,

@@ -1,8 +1,8 @@
 #pragma once
 // PC type `reduction`: solves Newton's unsymmetric system by condensing it (reduced_system.hpp), putting it into the
-// form asked for
-// (-system_form schur | saddle | stiffness, matrix-free or assembled) and handing that to one inner KSP without option
-// prefix. So `-ksp_type cr` or `-ksp_type preonly -pc_type cholesky` mean the same under every SNES type.
+// form asked for (-system_form schur | saddle | stiffness, matrix-free or assembled) and handing that to one inner KSP
+// without option prefix. So `-ksp_type cr` or `-ksp_type preonly -pc_type cholesky` mean the same under every SNES
+// type.
 //
 // Its application context is the SaddlePointSystem. Right-hand side and solution are PETSc's scaled x = (u, Λ), with
 // F = (S_u g, −S_h F_rows). Iterations, residuals and reasons are reported in SaddlePointSystem::linear.

@@ -5,8 +5,8 @@
 //   Λ ∈ K_μ,  K_μ = {|Λ_f| ≤ μ Λ_n},   y = (ĉ + μ |v_t|, v_t) ∈ K_μ*,   Λ·y = 0
 //   scaled to the self-dual cone:  x = r (Λ_n, Λ_f/μ),  z = (y_n, μ v_t)      both in m/s
 //   F = x + z − (x² + z²)^(1/2)      Jordan product (s, v)∘(t, w) = (st + v·w, s w + t v)
-//   A = (1 − L_w⁻¹ L_z) ∂z/∂(ĉ, v_t),   B = r (1 − L_w⁻¹ L_x) diag(1, 1/μ, 1/μ),   w = (x² + z²)^(1/2), L the arrow
-//                                       matrix
+//   A = (1 − L_w⁻¹ L_z) ∂z/∂(ĉ, v_t),   B = r (1 − L_w⁻¹ L_x) diag(1, 1/μ, 1/μ)
+//   w = (x² + z²)^(1/2),   L the arrow matrix
 //
 // Dense and unsymmetric. Safeguard: in A and B the spectral values of x² + z² are held above -soc_smoothing · r [J ·
 // 1/kg], counted.

@@ -1,8 +1,8 @@
 #pragma once
 // Fischer-Burmeister: φ(a, b) = a + b − √(a² + b²)   [Fischer 1992; docs/theory.md, eq. P2].
 //
-//   (∂a, ∂b) = (1 − a/n, 1 − b/n),  n = √(a² + b²);  at the corner a = b = 0 any point of the disc around (1, 1): an
-//                                   option.
+//   (∂a, ∂b) = (1 − a/n, 1 − b/n),  n = √(a² + b²)
+//   at the corner a = b = 0 any point of the disc around (1, 1): an option.
 //
 // Written without cancellation: φ = 2ab/(a + b + n) for a + b > 0, 1 − a/n = b²/(n (n + a)) for a > 0.
 // Smooth away from the corner, so truncated linear solves do it little harm (docs/theory.md, "Which NCP function").

@@ -2,8 +2,7 @@
 // One r for all contact rows: the largest eigenvalue of their W = J M⁻¹ Jᵀ + γ at q⁻, by power iteration
 // [Erleben 2017, global strategies; docs/theory.md, R1].
 //
-//   x⁰ fixed;   repeat N times   y = W x,   r = x·y/x·x,   x = y/|y|                      N =
-//               -r_factor_power_iterations
+//   x⁰ fixed;   repeat N times   y = W x,   r = x·y/x·x,   x = y/|y|         N = -r_factor_power_iterations
 //
 // r approaches the largest eigenvalue from below (Rayleigh quotient of a symmetric positive semidefinite matrix). N is
 // fixed and the start is a fixed vector, so the result repeats bit for bit. Computed only when this factor is chosen: N

@@ -3,14 +3,12 @@
 // [Boyd Parikh Chu Peleato Eckstein 2011; Acary Brémond Huber 2018; docs/theory.md, eq. D4].
 //
 //   at (u⁰, Λ⁰):  H (u − u⁰) = −g⁰ + Jᵀ (Λ − Λ⁰),   v = v⁰ + J (u − u⁰) + γ (Λ − Λ⁰)
-//   (u, Λ)        v(Λ) + s n + R (Λ − z + w) = 0       one linear solve: matrix with A = 1, B = γ + R
-//   z             Π_K(x + w),   x = a Λ + (1 − a) z     K: the admissible set of each item
-//   w             w + x − z,    s = μ |v_t|             R = ρ w_i, w_i = tr (W_ii + γ)/3 or W_rr + γ; 0 where a row has
-//                               no bounds
+//   (u, Λ)   v(Λ) + s n + R (Λ − z + w) = 0     one linear solve: matrix with A = 1, B = γ + R
+//   z        Π_K(x + w),   x = a Λ + (1 − a) z   K: the admissible set of each item
+//   w        w + x − z,    s = μ |v_t|           R = ρ w_i, w_i = tr (W_ii + γ)/3 or W_rr + γ; 0 in rows without bounds
 //
 //   ρ  -admm_rho [1]; with -admm_balance it grows or falls by 4 where the relative primal residual |Λ − z|/max(|Λ|,
-//      |z|) and the dual
-//      one |z − z_old|/|w| are more than a factor of 10 apart: a new matrix, counted
+//      |z|) and the dual one |z − z_old|/|w| are more than a factor of 10 apart: a new matrix, counted
 //   a  -admm_relaxation [1]
 //
 // -snes_max_it counts linearisations. The matrix is kept from iteration to iteration, so a factorisation (-ksp_type

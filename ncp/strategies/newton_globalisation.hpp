@@ -5,8 +5,7 @@
 //   armijo    halve α until θ(x − α y) ≤ (1 − 2 σ α) θ_ref,  θ_ref = θ(x)
 //   gll       the same with θ_ref the largest of the last 8 [Grippo Lampariello Lucidi 1986]
 //   watchdog  full steps; if in N of them θ never fell by that measure below its best value, back to where that was,
-//             and from there one
-//             step by the line search [Chamberlain Powell Lemaréchal Pedersen 1982]
+//             and from there one step by the line search [Chamberlain Powell Lemaréchal Pedersen 1982]
 //   θ         function: ½ |F|² of the step's equations;   natural_map: natural_merit.hpp
 //             energy: Φ(u) = ½ (u − ũ)ᵀ M (u − ũ) + the potential of the forces, with ∇Φ = g, for steps without rows;
 //             then a decrease is Φ(u − α y) ≤ Φ_ref − σ α g·y, up to rounding

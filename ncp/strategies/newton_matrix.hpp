@@ -1,8 +1,7 @@
 #pragma once
 // F and Newton's matrix as PETSc sees them: rows scaled to √J by the fixed diagonal S of the step.
 //
-//   F = (S_u g, −S_h F_rows)        S [H  −Jᵀ; −A J  −B]   with A and B in the contacts' turned frames
-//                                   (framework/system.hpp)
+//   F = (S_u g, −S_h F_rows)        S [H  −Jᵀ; −A J  −B], A and B in the contacts' turned frames (framework/system.hpp)
 
 #include "framework/system.hpp"
 

@@ -5,9 +5,9 @@
 //   repeat  F = F(x);  test;  J = lagged generalised Jacobian at x;  solve J y = F;  x ← x − α y
 //
 // No line search and no fallback unless asked for (newton_globalisation.hpp): the step length α is -newton_damping. α =
-// 1 converges quadratically near a regular solution;
-// 0.75 contracts by 1/4 per iteration and is harder to upset. Budgets and tolerances are PETSc's own (-snes_max_it,
-// -snes_atol); what is tested is the verdict's velocity error (snes_step_solver.hpp).
+// 1 converges quadratically near a regular solution; 0.75 contracts by 1/4 per iteration and is harder to upset.
+// Budgets and tolerances are PETSc's own (-snes_max_it, -snes_atol); what is tested is the verdict's velocity error
+// (snes_step_solver.hpp).
 
 #include "framework/options.hpp"
 

@@ -4,8 +4,7 @@
 //
 //   repeat  Λ_c = Λ;  solve the step with  v + α w (Λ − Λ_c) for v,  w = tr W_ii/3,  to -proximal_reduction × e;  test
 //   inner solve reached that in ≤ -proximal_easy iterations   α ← α / -proximal_factor
-//   inner solve failed                                         α ← α × -proximal_factor, and (u, Λ) as before unless e
-//                                                              fell
+//   inner solve failed                                        α ← α × -proximal_factor; (u, Λ) as before unless e fell
 //
 // The inner solver is any SNES type, with prefix npc_: nonsmooth_newton unless told otherwise, -npc_snes_max_it 30. At
 // a fixed point Λ = Λ_c, so the solution is the step's own whatever α was. The sub-problem is regular where contacts

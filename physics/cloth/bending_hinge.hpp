@@ -2,8 +2,7 @@
 // The angle between two triangles that share an edge [docs/theory.md, eq. E23].
 //
 //   x₀ x₁ the edge e, x₂ and x₃ the corners beside it;  n_a = e × (x₂ − x₀),  n_b = (x₃ − x₀) × e
-//   θ = atan2((n_a × n_b)·e/|e|, n_a·n_b),   c = θ − θ₀  [rad], in (−π, π]; positive where the corners are below the
-//                                            edge
+//   θ = atan2((n_a × n_b)·e/|e|, n_a·n_b),   c = θ − θ₀  [rad], in (−π, π]; positive: the corners are below the edge
 //   ∂θ/∂x₂ = g₂ = −|e| n_a/|n_a|²,   ∂θ/∂x₃ = g₃ = −|e| n_b/|n_b|²
 //   ∂θ/∂x₀ = −(1 − t₂) g₂ − (1 − t₃) g₃,   ∂θ/∂x₁ = −t₂ g₂ − t₃ g₃,   t_i = (x_i − x₀)·e/|e|²
 //

@@ -3,8 +3,7 @@
 // stress.
 //
 //   strain of the area   s₁ s₂ − 1
-//   Cauchy stress        σ_i = s_i Ψ_i/(s₁ s₂ s₃),   von Mises √(σ₁² − σ₁σ₂ + σ₂²)     [Pa]; NaN where a triangle is a
-//                        line
+//   Cauchy stress        [Pa] σ_i = s_i Ψ_i/(s₁ s₂ s₃),   von Mises √(σ₁² − σ₁σ₂ + σ₂²); NaN where a triangle is a line
 //   quality              4 √3 A/Σ |edge|²: 1 for an equilateral triangle, 0 for a line
 
 #include "framework/frame.hpp"

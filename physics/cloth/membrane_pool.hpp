@@ -2,8 +2,7 @@
 // All triangles of cloths of one material as a contributor: an item per triangle, whose rows are the six entries of F
 // [docs/theory.md, eqs. E21, E22].
 //
-//   F = Σ_a x_a b_aᵀ (3 × 2)                             b_a the gradients of the shape functions in the sheet at rest
-//                                                        [1/m]
+//   F = Σ_a x_a b_aᵀ (3 × 2)     b_a [1/m] the gradients of the shape functions in the sheet at rest
 //   constraint   ℓ F_ij, ℓ = √A,     J_a = ℓ b_aj e_i, constant
 //   law          Λ = −h (V/ℓ) (P + β K⁻ Ḟ),   V = t A                               so that JᵀΛ = −h V ∂Ψ'/∂x
 //   row          F = E (Λ + h (V/ℓ) (P + β K⁻ Ḟ)),   E = ℓ² K₊⁻¹/(h (b + β) V),   K = ∂²Ψ'/∂F²                  [m/s]

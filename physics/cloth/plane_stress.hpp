@@ -1,8 +1,7 @@
 #pragma once
 // A material in plane stress: a thin sheet thins until nothing presses on its faces [docs/theory.md, eq. E21].
 //
-//   Ψ'(s₁, s₂) = Ψ(s₁, s₂, s₃),   s₃ ≥ 0 from Ψ_3 = 0                       Ψ of any isotropic material, in its
-//                                 stretches (eq. E2)
+//   Ψ'(s₁, s₂) = Ψ(s₁, s₂, s₃),   s₃ ≥ 0 from Ψ_3 = 0      Ψ of any isotropic material, in its stretches (eq. E2)
 //   Ψ'_i = Ψ_i,   Ψ'_ij = Ψ_ij − Ψ_i3 Ψ_j3/Ψ_33
 //   F = Σ_i s_i u_i v_iᵀ (3 × 2),  n = u₁ × u₂,   P = Σ_i Ψ_i u_i v_iᵀ
 //   ∂²Ψ'/∂F²   stretch   w₁ u₁v₁ᵀ + w₂ u₂v₂ᵀ      e, with (e, w) the eigenpairs of Ψ'_ij

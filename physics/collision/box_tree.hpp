@@ -2,8 +2,8 @@
 // Boxes in a tree, to find all that overlap a given one: a linear bounding volume hierarchy over boxes sorted along a
 // Z-order curve.
 //
-//   code(x) = interleaved bits of ⌊2²¹ (x_k − lower_k) / L⌋, k = x, y, z      x: centre of a box, L: largest extent of
-//     all centres
+//   code(x) = interleaved bits of ⌊2²¹ (x_k − lower_k) / L⌋, k = x, y, z
+//             x the centre of a box, L the largest extent of all centres
 //   node i of level k + 1 = union of the nodes kFanOut i … kFanOut (i + 1) − 1 of level k; level 0 are the boxes
 //
 // The tree is complete: children follow from the index. So there is no topology to store, its depth is log n however

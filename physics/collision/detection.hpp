@@ -7,9 +7,8 @@
 // pass over the pairs writes into slices sized for their largest possible manifold; a prefix sum then packs them. With
 // -contact_reduction hull each manifold loses first what a rigid body cannot notice (manifold_reduction.hpp). What
 // several triangles of a surface report is one contact (shared_points.hpp). Faces of deforming surfaces have a narrow
-// phase of their own
-// (soft_faces.hpp); they are side a, and -contact_reduction leaves their points. No allocation while capacities
-// suffice.
+// phase of their own (soft_faces.hpp); they are side a, and -contact_reduction leaves their points. No allocation while
+// capacities suffice.
 
 #include "physics/collision/broad_phase.hpp"
 #include "physics/collision/contact_options.hpp"

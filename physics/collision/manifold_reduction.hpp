@@ -6,8 +6,7 @@
 // give, up to the limit of friction, which for several points under one normal force is a matter of indeterminacy
 // anyway [thesis 4.8.2 spreads the force by compliance instead].
 //
-//   point i stays  ⇔  the directions from it to all others fit into an angle < π − kStraight      (in the plane across
-//                  n)
+//   point i stays  ⇔  the directions from it to all others fit into an angle < π − kStraight (in the plane across n)
 //                     or it is deeper than every corner by more than kDeeper × extent of the patch
 //
 // The first condition holds for the corners of the convex hull and for no point inside or on a straight edge. kStraight

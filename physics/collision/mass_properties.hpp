@@ -12,8 +12,8 @@
 //
 // A compound is the sum of its children, each turned by R to p and moved to the common centre (parallel axes):
 //
-//   V = Σ V_i     c = Σ V_i (p_i + R_i c_i) / V     I/ρ = Σ R_i (I_i/ρ) R_iᵀ + V_i (|d_i|² 1 − d_i d_iᵀ),  d_i = p_i +
-//                 R_i c_i − c
+//   V = Σ V_i,   c = Σ V_i (p_i + R_i c_i) / V
+//   I/ρ = Σ R_i (I_i/ρ) R_iᵀ + V_i (|d_i|² 1 − d_i d_iᵀ),   d_i = p_i + R_i c_i − c
 //
 // Exact as a sum; where children overlap, their common volume counts once for each of them.
 // The thickness of a body does not count: it is a contact offset, not material.

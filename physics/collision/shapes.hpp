@@ -12,12 +12,10 @@
 // orientation of a child is in its vertices or its axis.
 // - Spheres, boxes and planes are given in the frame of the entity.
 // - The points of a plain convex shape are given in any frame with the body's axes: they are shifted by minus the
-// centre
-//   of mass of their hull, and so are the body's contact points.
+//   centre of mass of their hull, and so are the body's contact points.
 // - The children of a compound are never shifted one by one. With mass and inertia both given the frame in which they
-// are
-//   given is that of the body, as it is; otherwise all are shifted by minus their common centre of mass (overlaps count
-//   twice: mass_properties.hpp).
+//   are given is that of the body, as it is; otherwise all are shifted by minus their common centre of mass (overlaps
+//   count twice: mass_properties.hpp).
 
 #include "physics/collision/convex_hull.hpp"
 #include "physics/collision/narrow_phase/spheres_and_planes.hpp"

@@ -14,8 +14,7 @@
 // ε = kEqualLength of the smaller triangle, d the largest distance of the two points of a contact: a point that is d
 // above a bent edge stands over it in a place that depends on the normal. The lowest triangle that reports a point
 // keeps it, so nothing is lost, and what is left depends on the numbers of triangles only. Triangles that the body
-// touches in one point only come last:
-// they could not tell what lies between.
+// touches in one point only come last: they could not tell what lies between.
 //
 // Between. A point p where an edge or face of the body is cut off at the border of a triangle is left out where it lies
 // between two others, q of its own triangle and r of one at most three edges away, at most kFlatAngle turned:
@@ -23,9 +22,8 @@
 //   p on the straight line from q to r on the body (within ε),   n_p·(q − p) ≥ −ε and n_p·(r − p) ≥ −ε on the surface
 //
 // The body is straight from q to r and the surface does not bulge there, so the gap at p is at least the mean of those
-// at q and r:
-// p closes last, if ever. On a ridge, however slight, p stays. A row of such points goes as a whole, but for its two
-// ends.
+// at q and r: p closes last, if ever. On a ridge, however slight, p stays. A row of such points goes as a whole, but
+// for its two ends.
 //
 // Each triangle asks its neighbours, found by bisection in the sorted pairs; no loop over all of them.
 //

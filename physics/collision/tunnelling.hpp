@@ -11,8 +11,7 @@
 //   h (|v⁺| + |ω⁺| (R − ρ))  −  (base + s h (|v⁻| + |ω⁻| R))  >  ρ
 //
 //   v⁻, v⁺  at the start and end of the step       R  largest distance of a point of the body from its origin [m]
-//   ρ       radius of the largest ball about the origin of its smallest part that fits into that part, thickness
-//           included [m]
+//   ρ       radius [m] of the largest ball about the origin of its smallest part that fits into it, thickness included
 //
 // A ball that only spins passes nothing (R = ρ). The test takes the partner at rest; two bodies that fly at each other
 // are each tested for their own speed. It is a warning, not a safeguard: nothing is changed. Each body is named once,

@@ -3,19 +3,17 @@
 // and its line in physics/register.cpp.
 //
 // An element type E provides
-//   static constexpr int kRows, kFrames;                  rows m of one item, frames it ties together (2, a gear 4)
-//   static constexpr bool kNeedsOrientation;              true: its ends must be bodies or the world, not particles
-//   static constexpr const char *kName, *kSummary;        registered name
-//   struct E (plain data)                                 the parameters of one joint: anchors in the frames of a and
-//                                                         b, …
-//   static E from_description(const JointDescription&, const Pose (&)[kFrames], const EntityLookup&);   may throw
-//     InputError
+//   static constexpr int kRows, kFrames;              rows m of one item, frames it ties together (2, a gear 4)
+//   static constexpr bool kNeedsOrientation;          true: its ends must be bodies or the world, not particles
+//   static constexpr const char *kName, *kSummary;    registered name
+//   struct E (plain data)                             the parameters of one joint: anchors in the frames of a and b, …
+//   static E from_description(const JointDescription&, const Pose (&)[kFrames], const EntityLookup&);
+//                                                     may throw InputError
 //   template <class T> void evaluate(const PoseT<T> (&pose)[kFrames], T (&c)[m], Vec3T<T> (&J)[m][2 kFrames]) const;
 // with c the violation [m or rad] and J = ∂c/∂(v_a, ω_a, v_b, ω_b, …) along q̇ = G u, ω in the world frame. T is
 // double, or a dual number where the second derivatives are wanted.
 //
-// An element with memory (a winding angle) also has   void remember(const Pose (&pose)[kFrames]);   called after each
-//                                                     step.
+// An element with memory (a winding angle) also has void remember(const Pose (&pose)[kFrames]), called after each step.
 //
 // Rows come from the pure functions below. Axes that a joint's rows are measured along are carried by b.
 
@@ -115,10 +113,8 @@ KOKKOS_INLINE_FUNCTION void direction_row(const Vec3T<T>& s, const Vec3T<T>& n, 
 }
 
 /// Turn of a against b since the start as twice the vector part of a quaternion, in the axes of the frame k_b (the
-/// world's
-/// axes at the start, carried by b):   d = k_b⁻¹ k_a, d_w ≥ 0,   c = 2 d_v ≈ angle · axis,   J_ωa = R(k_b)(d_w e − e ×
-///                                     d_v)
-/// for row e, J_ωb = −J_ωa. Singular at a half-turn only.     [eq. C5]
+/// world's axes at the start, carried by b):   d = k_b⁻¹ k_a, d_w ≥ 0,   c = 2 d_v ≈ angle · axis,
+/// J_ωa = R(k_b)(d_w e − e × d_v) for row e, J_ωb = −J_ωa. Singular at a half-turn only.     [eq. C5]
 template <class T>
 KOKKOS_INLINE_FUNCTION void rotation_row(const QuatT<T>& ka, const QuatT<T>& kb, int k, T& c, Vec3T<T> (&J)[4]) {
   const QuatT<T> d0 = conjugate(kb) * ka;

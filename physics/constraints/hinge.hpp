@@ -5,8 +5,7 @@
 //   rows 4–5   c = (R_a t_k)·(R_b n)      [rad]         n the axis, t_1, t_2 at right angles to it at the start
 //
 // At rest c = 0. The angle about the axis is the joint's coordinate (coordinate.hpp). Limit: an axis that has turned
-// over
-// (n against its own direction on a) satisfies the rows too; no motion leads there while they hold.
+// over (n against its own direction on a) satisfies the rows too; no motion leads there while they hold.
 
 #include "physics/constraints/constraint_element.hpp"
 

@@ -1,8 +1,7 @@
 #pragma once
 // Pin: a point is held at a place of the world, which may move as a function of time [docs/theory.md, eq. C13].
 //
-//   c = x_a + r_a − p − m(t)  [m]     p the anchor at the start, m the prescribed displacement (`motion`)     three
-//                             rows
+//   c = x_a + r_a − p − m(t)  [m], three rows     p the anchor at the start, m the prescribed displacement (`motion`)
 //
 // The pool subtracts m(t), so the element is a ball joint. With compliance: a spring to a (moving) place.
 

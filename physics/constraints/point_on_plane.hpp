@@ -1,8 +1,7 @@
 #pragma once
 // A point of a stays in a plane of b [docs/theory.md, eq. C11].
 //
-//   c = n·d  [m]     d the distance of the two points, n the normal of the plane through b's point, carried by b
-//            one row
+//   c = n·d  [m], one row   d the distance of the two points, n the normal of the plane through b's point, carried by b
 
 #include "physics/constraints/constraint_element.hpp"
 

@@ -1,9 +1,8 @@
 #pragma once
 // Slider (prismatic joint): a slides along an axis of b and does not turn [docs/theory.md, eq. C9].
 //
-//   rows 1–2   c = t_k·d    [m]      d the distance of the two points, t_k carried by b at right angles to the axis
-//   rows 3–5   c = 2 d_v    [rad]    turn of a against b since the start, about the world's axes at the start, carried
-//              by b
+//   rows 1–2   c = t_k·d  [m]      d the distance of the two points, t_k carried by b at right angles to the axis
+//   rows 3–5   c = 2 d_v  [rad]    turn of a against b since the start, about the world's axes then, carried by b
 //
 // At rest c = 0. The displacement along the axis is the joint's coordinate (coordinate.hpp).
 

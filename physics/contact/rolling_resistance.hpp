@@ -2,9 +2,8 @@
 // Resistance to spinning and rolling: moments of a contact, bounded by its normal impulse [docs/theory.md, eq. F9;
 // Acary Bourrier 2021].
 //
-//   rows     ω_n = n·(ω_a − ω_b),   ω_r = (e_1, e_2)·(ω_a − ω_b)              [rad/s]
-//   bounds   |Λ_τ| ≤ ℓ_t Λ_n,   |Λ_r| ≤ ℓ_r Λ_n                               [N m s], ℓ the larger of the two
-//            surfaces' lengths [m]
+//   rows     ω_n = n·(ω_a − ω_b),   ω_r = (e_1, e_2)·(ω_a − ω_b)     [rad/s]
+//   bounds   |Λ_τ| ≤ ℓ_t Λ_n,   |Λ_r| ≤ ℓ_r Λ_n                      [N m s], ℓ [m] the larger of the surfaces' lengths
 //   law      Λ in its bounds dissipates most: Λ_τ opposes ω_n, Λ_r is antiparallel to ω_r, and ω = 0 inside the bounds
 //
 // |Λ_r| is a length, so the law is the same for all directions. With the friction of the contact these are the cone

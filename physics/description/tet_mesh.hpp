@@ -4,8 +4,7 @@
 //
 //   volume of (a, b, c, d)   V = (x_b − x_a) · ((x_c − x_a) × (x_d − x_a)) / 6 > 0
 //   quality                  q = 12 (3 V)^(2/3) / Σ |edge|²: 1 for a regular tetrahedron, 0 for a flat one
-//   regular builders         every cube of a grid becomes five tetrahedra, mirrored from cube to cube so that faces
-//                            match
+//   regular builders         every cube of a grid becomes five tetrahedra, mirrored cube by cube so that faces match
 
 #include "framework/math/mat3.hpp"
 

@@ -3,8 +3,8 @@
 // its material has there [docs/theory.md, eq. F8].
 //
 //   a contact on a mesh is Σ_k w_k (vertex k), up to three of them
-//   deforming   the field is that of the mesh at rest, at X = Σ w_k X_k with the normal Σ w_k N_k; its direction s
-//               becomes F s,
+//   deforming   the field is that of the mesh at rest, at X = Σ w_k X_k with the normal Σ w_k N_k;
+//               its direction s becomes F s,
 //               F = Σ w_k F_k,   F_k = Σ_f A_f (e₁ ⊗ G¹ + e₂ ⊗ G²) / Σ_f A_f over the faces around node k,
 //               e the edges of the face now, G the dual of its edges at rest, A_f its area at rest: exact where the
 //               deformation is uniform, continuous everywhere, and of s only what lies in the surface

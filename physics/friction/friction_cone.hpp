@@ -6,8 +6,7 @@
 //   Λ_f = argmin v_t·Λ_f over ψ ≥ 0       so the power is −Λ_n σ(−v_t), σ the support function of the section
 //
 // A cone is a plain struct in its own axes (t, b): coefficients as members, and pure functions
-//   ψ, its gradient and its Hessian where Λ_f ≠ 0, off corners;  Π(p; Λ_n) the nearest point;  σ(w) and where it is
-//                                                                reached.
+//   ψ, its gradient and Hessian where Λ_f ≠ 0, off corners; Π(p; Λ_n) the nearest point; σ(w) and where it is reached.
 // Laws do not call them: what reaches a law is a disc, by scaled rows (contact_friction.hpp), or a FrictionSection.
 // They are the cone's definition, against which the property suite holds both.
 

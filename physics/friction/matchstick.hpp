@@ -2,8 +2,7 @@
 // Matchstick: the ellipse of two surfaces with a grain, from the angle between the two structure directions
 // [Erleben Macklin Andrews Kry 2020; Macklin 2020, eqs. 27-34; docs/theory.md, eq. F6].
 //
-//   d = 1 − (2/π) acos |s_a·s_b|                      1 where the grains are parallel, 0 where they cross at right
-//                                                     angles
+//   d = 1 − (2/π) acos |s_a·s_b|                      1 where the grains are parallel, 0 where they cross at 90°
 //   t = (s_a ± s_b)/|…|, the sign that of s_a·s_b;    b = n × t
 //   μ_t = d μ_along + (1 − d) μ,    μ_b = d μ_across + (1 − d) μ
 //

@@ -5,9 +5,8 @@
 //   isotropic × isotropic      μ by -friction_pairing, as ever
 //   with grain × isotropic     the ellipse of the grain; each coefficient paired with the isotropic one
 //   ellipse × ellipse          axes: those of ln M_a + ln M_b, M the matrix with the surface's axes and coefficients;
-//                              along an axis e the
-//                              coefficients m_a(e), m_b(e) are paired, m(e) = exp(eᵀ ln M e). With geometric_mean that
-//                              is the geometric mean of the matrices; parallel axes are paired one by one
+//                              along an axis e the coefficients m_a(e), m_b(e) are paired, m(e) = exp(eᵀ ln M e). With
+//                              geometric_mean: the matrices' geometric mean; parallel axes are paired one by one
 //   a matchstick × with grain  the matchstick rule (matchstick.hpp), coefficients paired one by one
 //   asymmetric or polygon × another   its own axes; each of its coefficients paired with m(e) of the other surface
 //   two of asymmetric and polygon     no rule: refused when the model is built (contact_friction.cpp)

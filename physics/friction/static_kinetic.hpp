@@ -5,9 +5,8 @@
 //   μ(v) = μ_s f(|v_t|),    f(v) = k + (1 − k) exp(−(v/v_s)²) + c v        k = μ_k/μ_s, v_s [m/s], c [s/m]
 //
 // It scales any cone. The speed is that of the start of the step (lagged: fixed in the step, of first order in h), or
-// that of its end
-// (implicit: part of the residual, lagged in the Jacobian; where f falls fast, a step may have several solutions, or
-// none that the iteration finds).
+// that of its end (implicit: part of the residual, lagged in the Jacobian; where f falls fast, a step may have several
+// solutions, or none that the iteration finds).
 
 #include <Kokkos_Macros.hpp>
 

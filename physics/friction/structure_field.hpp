@@ -2,16 +2,15 @@
 // Structure fields: the direction of a surface's grain, and a factor of its coefficients, over the surface; carried by
 // its body and sampled where a contact is [Macklin 2020, section 3.3; docs/theory.md, eq. F8].
 //
-//   constant   one direction               radial   away from an axis            spiral   radial, turned by an angle
-//              about the axis
-//   grid       samples over a rectangle, repeated; interpolated between four of them. The point is laid into (u, v) by
-//              a
+//   constant   one direction
+//   radial     away from an axis
+//   spiral     radial, turned by an angle about the axis
+//   grid       samples over a rectangle, repeated; interpolated between four of them. A point is laid into (u, v) by a
 //              planar       u, v along two fixed directions
 //              cylindrical  u around an axis, v along it
 //              triplanar    along the coordinate axis nearest to the surface normal
-//              texture      coordinates (u, v) at the vertices of its mesh, 0 to 1 over the samples; directions ∂x/∂u,
-//                           ∂x/∂v
-//   vertices   directions and factors at the vertices of its mesh, interpolated with the weights of the place
+//              texture      coordinates (u, v) at the vertices of its mesh, 0 to 1 over the samples; along ∂x/∂u, ∂x/∂v
+//   vertices   directions and factors at its mesh's vertices, interpolated with the weights of the place
 //              [field_meshes.hpp]
 // A direction without sign is interpolated by its doubled angle (cos 2θ, sin 2θ), so that θ and θ + π are the same;
 // where the sum of four samples vanishes the direction is that of u.

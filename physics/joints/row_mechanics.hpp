@@ -2,9 +2,8 @@
 // What one row of a joint asks for, whatever the element: a spring and damper between rigid and slack, with bounds on
 // its force.
 //
-//   force      λ = −k (c − c*) − d (J u − w*),     λ ∈ [lower, upper]                   k [N/m, N m/rad], d [N s/m, N m
-//              s/rad]
-//   row        v = (k (c(q⁺) − c*) + d (J u⁺ − w*) + Λ/h) / s,   s = b k + d             [m/s, rad/s]       [eq. B2]
+//   force      λ = −k (c − c*) − d (J u − w*),     λ ∈ [lower, upper]            k [N/m, N m/rad], d [N s/m, N m s/rad]
+//   row        v = (k (c(q⁺) − c*) + d (J u⁺ − w*) + Λ/h) / s,   s = b k + d     [m/s, rad/s]       [eq. B2]
 //              so that ∂v/∂u = J and ∂v/∂Λ = γ = 1/(h s)
 //   limits     k = ∞ (rigid): v = (c − c*)/b, γ = 0        d = ∞ (k finite): v = J u − w*, γ = 0
 //

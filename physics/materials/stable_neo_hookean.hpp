@@ -10,8 +10,7 @@
 //
 // κ = λ + μ makes the small-strain limit that of λ and μ exactly, with zero stress at rest. This is the energy of
 // Smith, de Goes and Kim 2018 without its logarithmic term (`stable_neo_hookean_log`). Recovers from inversion and from
-// flatness, but not from a point:
-// F = 0 is a local minimum, as P ≈ μ F for stretches below μ/(κ + μ).
+// flatness, but not from a point: F = 0 is a local minimum, as P ≈ μ F for stretches below μ/(κ + μ).
 // Macklin 2020, appendix B, prints (J − 1) in ∂Ψ/∂s where (J − a) is meant.
 
 #include "physics/soft/material.hpp"

@@ -3,8 +3,8 @@
 //
 //   Ψ = μ/2 (I − 3) − μ/2 log((I + 1)/4) + λ/2 ((J − a)² − (1 − a)²),   I = |F|²,  J = det F,  a = 1 + 3 μ/(4 λ)
 //   P = g F + p cof F,   g = μ (1 − 1/(I + 1)),   p = λ (J − a)
-//   in stretches   Ψ_i = g s_i + p c_i,   Ψ_ij = g δ_ij + 2 μ s_i s_j/(I + 1)² + λ c_i c_j + p s_k (i ≠ j),   c_i = s_j
-//                  s_k
+//   in stretches   Ψ_i = g s_i + p c_i,   c_i = s_j s_k
+//                  Ψ_ij = g δ_ij + 2 μ s_i s_j/(I + 1)² + λ c_i c_j + p s_k (i ≠ j)
 //                  flip_k = g − p s_k,    twist_k = g + p s_k
 //
 // μ = 4/3 μ_L and λ = λ_L + 5/6 μ_L, with Lamé's constants on the right, give Hooke's law for small strains. g vanishes

@@ -3,17 +3,15 @@
 // block-diagonal mass, and items of rows over them [docs/theory.md, "A matrix problem as a step"].
 //
 // global   M splits into the connected components of its entries.
-//            all inside triples 3k … 3k+2     the triples are the blocks (rigid bodies, particles, lumped masses)
-//            else, of at most three           packed into blocks, in order; places left over have mass 1 and no rows
-//            else, larger                     change of variables u' = Lᵀ u, M = L Lᵀ over the component: then M' = 1,
-//                                             J' = J L⁻ᵀ, f' = L⁻¹ f, and the velocities are transformed back at the
-//                                             end
+//            all inside triples 3k … 3k+2   the triples are the blocks (rigid bodies, particles, lumped masses)
+//            else, of at most three         packed into blocks, in order; places left over have mass 1 and no rows
+//            else, larger                   change of variables u' = Lᵀ u, M = L Lᵀ over the component: then M' = 1,
+//                                           J' = J L⁻ᵀ, f' = L⁻¹ f, and the velocities are transformed back at the end
 //          W = J M⁻¹ Jᵀ is never formed. Limit: L of a component is dense, so a deformable body of n velocities costs
 //          n² numbers, and its contact rows become dense over it.
 // local    Block i is the velocity v_i of contact i itself: M_i = 1/w_i, w_i = tr W_ii/3 [1/kg], ũ = q, J the identity,
-//          and
-//          in the place of Jᵀ stands Rᵀ = M W, so that J M⁻¹ Rᵀ = W, whatever W is (unsymmetric, singular). A bilateral
-//          row likewise has a block for its velocity, of which it uses the first place.
+//          and in the place of Jᵀ stands Rᵀ = M W, so that J M⁻¹ Rᵀ = W, whatever W is (unsymmetric, singular). A
+//          bilateral row likewise has a block for its velocity, of which it uses the first place.
 
 #include "framework/contact_problem.hpp"
 #include "framework/math/mat3.hpp"

@@ -2,12 +2,10 @@
 // The gyroscopic term of Euler's equations, I ω̇ + ω × I ω = τ, over one step without torque. Pure functions of one
 // body.
 //
-//   explicit   ω̃ = ω − h I_w⁻¹ (ω × I_w ω)                    world frame, as in the papers; grows energy: a rotor at
-//                                                               50 rad/s and h = 1/120 s gains a factor ten in a second
-//   implicit   I (ω̃ − ω) + h ω̃ × I ω̃ = 0                      body frame; ω̃ᵀ· gives ½ω̃ᵀIω̃ = ½ωᵀIω −
-//              ½(ω̃−ω)ᵀI(ω̃−ω),
-//                                                               so energy never grows, for any h (unconditionally
-//                                                               stable)
+//   explicit   ω̃ = ω − h I_w⁻¹ (ω × I_w ω)       world frame, as in the papers; grows energy: a rotor at 50 rad/s and
+//                                                h = 1/120 s gains a factor ten in a second
+//   implicit   I (ω̃ − ω) + h ω̃ × I ω̃ = 0         body frame; ω̃ᵀ· gives ½ω̃ᵀIω̃ = ½ωᵀIω − ½(ω̃−ω)ᵀI(ω̃−ω),
+//                                                so energy never grows, for any h (unconditionally stable)
 //
 // The body frame of q⁻ serves for both ends of the step: turning about ω leaves ω's body coordinates unchanged
 // (quat.hpp). Torque enters ũ beside this term. First order in h.

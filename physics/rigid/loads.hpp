@@ -1,8 +1,7 @@
 #pragma once
 // Forces and torques that a scene prescribes, on bodies and particles, as functions of time.
 //
-//   ũ += h M⁻¹ (f, τ + r × f)    f, τ at t + θ h (implicit Euler: θ = 1); r = R p the point of attack at q⁻      [eq.
-//                                M3]
+//   ũ += h M⁻¹ (f, τ + r × f)    f, τ at t + θ h (implicit Euler: θ = 1); r = R p the point of attack at q⁻   [eq. M3]
 //
 // f and τ are in the world frame, or in that of the body at q⁻ (`body_frame`: they turn with it). p is in the body
 // frame, relative to the centre of mass. First order in h for loads that turn or whose point does. Not on particles:

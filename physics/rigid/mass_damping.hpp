@@ -2,8 +2,7 @@
 // Rayleigh's α [1/s], of the mass: a drag −α M u on nodes of soft bodies and cloths, at the end of the step (or at θ of
 // it):
 //
-//   M (u⁺ − u⁻) = h (f − α M (θ u⁺ + (1 − θ) u⁻)) + JᵀΛ                                        [docs/theory.md, eq.
-//     E24]
+//   M (u⁺ − u⁻) = h (f − α M (θ u⁺ + (1 − θ) u⁻)) + JᵀΛ          [docs/theory.md, eq. E24]
 //
 // so that (1 + θ α h) M stands for M, and ((1 − (1 − θ) α h) u⁻ + h g)/(1 + θ α h) for the free velocity. Nothing else
 // changes.

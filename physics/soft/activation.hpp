@@ -1,6 +1,5 @@
 #pragma once
-// Activation: a pressure p(t) inside the elements of a region, which expands them                      [docs/theory.md,
-//   eq. E13].
+// Activation: a pressure p(t) inside the elements of a region, which expands them [docs/theory.md, eq. E13].
 //
 //   Ψ_a = −p (J − 1),   P_a = −p cof F,   J = det F        p > 0 expands, p < 0 shrinks; [Pa], any value
 //   in stretches   Ψ_i −= p c_i,   Ψ_ij −= p s_k (i ≠ j),   flip_k += p s_k,   twist_k −= p s_k,   c_i = s_j s_k

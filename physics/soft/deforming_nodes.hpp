@@ -2,8 +2,7 @@
 // What soft bodies and cloths have in common: a mesh whose nodes are particles of the World, placed by position,
 // orientation and stretch.
 //
-//   x_n = position + R(orientation) (stretch ∘ X_n),     v_n = velocity + ω × (x_n − position); nothing for nodes that
-//                                                        are fixed
+//   x_n = position + R(orientation) (stretch ∘ X_n),   v_n = velocity + ω × (x_n − position); fixed nodes: nothing
 //
 // A Description is a SoftDescription or a ClothDescription.
 

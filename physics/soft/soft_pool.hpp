@@ -2,10 +2,9 @@
 // All elements of soft bodies of one material and one row form, as a contributor: an item per tetrahedron whose four
 // nodes are particles [docs/theory.md, eqs. E9 to E12; rows/soft_rows.hpp].
 //
-//   J_k = ℓ B_k b_a        per node a; nodes that are fixed have no column, elements of fixed nodes only no row
-//   velocity error         |Λ + h ℓ² (σ + β ∂²Ψ ċ)| / (1/W + 2 μ ℓ h (b + β))    [m/s]: the change of velocity if the
-//                          row's own impulse were put right; W its Delassus diagonal. Without the projection, for the
-//                          verdict.
+//   J_k = ℓ B_k b_a   per node a; nodes that are fixed have no column, elements of fixed nodes only no row
+//   velocity error    |Λ + h ℓ² (σ + β ∂²Ψ ċ)| / (1/W + 2 μ ℓ h (b + β)) [m/s]: the change of velocity if the row's own
+//                     impulse were put right; W its Delassus diagonal. Without the projection, for the verdict.
 //
 // Bytes per element and evaluation: 280 read (element, four nodes), 1.6 kB written by nine rows with linearisation.
 

@@ -2,8 +2,7 @@
 // A flexible beam as a row of boxes along x, welded by compliant joints: stiff against stretching and shear, with
 // finite stiffness against bending and torsion.
 //
-//   k boxes of length ℓ = length/k; at each joint a moment k_b θ against a bend of θ, k_t against a twist          [N
-//     m/rad]
+//   k boxes of length ℓ = length/k; at each joint a moment k_b θ against a bend of θ, k_t against a twist [N m/rad]
 //   E I = k_b ℓ of the equivalent continuous beam
 //
 // Macklin 2020, figure 10: sixteen boxes of 3 g with k_b = 250 N m/rad.

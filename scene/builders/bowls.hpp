@@ -2,8 +2,7 @@
 // Bowls of convex pieces that fall into each other and form a stack.
 //
 //   outside   radius R sin θ, height R (1 − cos θ);  inside the same about the same centre with R − thickness
-//   θ from 25° (the rim of the flat foot) to 65° (the rim) in `rings` steps, each of `segments` plates; the foot is one
-//   disc
+//   θ from 25° (rim of the flat foot) to 65° (the rim) in `rings` steps of `segments` plates each; the foot is one disc
 //
 // One above the other with `gap` [m] beyond what nested bowls need, thickness / cos 65°; bowl i is turned by half
 // a segment against bowl i − 1 and tilted by up to 0.02 rad, by the seed of the scene. After Xu and Barbič's

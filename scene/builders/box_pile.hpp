@@ -2,8 +2,7 @@
 // N boxes that fall into a bin from a staggered lattice and come to rest in a pile.
 //
 //   n = ⌈√(count / layers)⌉ boxes along each side of a layer, in cells of c × c × 1.2 c,
-//   c = (w + 2 offset + 0.01) edge,  w = cos t + √2 sin t for t = min(tilt, atan √2): what a turned box is wide, in
-//                                    edges
+//   c = (w + 2 offset + 0.01) edge,  w = cos t + √2 sin t for t = min(tilt, atan √2): a turned box's width in edges
 //   odd layers are moved by half a cell along x and y against even ones; the bin is n + ½ cells wide inside
 //
 // So the pile stays about as deep whatever N is: with five layers some three to four boxes. Every box is turned by

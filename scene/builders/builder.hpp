@@ -1,7 +1,7 @@
 #pragma once
 // Parametric builders: what a scene can have built instead of written out. One class per file, registered by name in
-// assembly/register.cpp; `build: [{arch: {stones: 20, span: 8, rise: 6}}]` then selects it. Each single value
-// is also an option of the command line, -arch_stones 30 (scene/builder_options.hpp).
+// assembly/register.cpp; `build: [{arch: {stones: 20, span: 8, rise: 6}}]` then selects it. Each single value is also
+// an option of the command line, -arch_stones 30 (scene/builder_options.hpp).
 
 #include "framework/registry.hpp"
 #include "physics/description/world.hpp"

@@ -1,8 +1,7 @@
 #pragma once
 // A straight chain of slender links joined by ball joints, hung up at one end, with a weight at the other.
 //
-//   link i = 1 … n reaches from position + (i − 1) L d to position + i L d; its mass is in its middle       d the
-//     direction
+//   link i = 1 … n reaches from position + (i − 1) L d to position + i L d, d the direction; its mass is in its middle
 //   the weight, a ball, is joined at the end of the last link: its centre is one radius beyond
 //
 // Heavy weights are hard: with a mass ratio of 10,000 relaxation methods drift or blow up, see cases/chain.yaml.

@@ -1,11 +1,9 @@
 #pragma once
 // A ring of pneumatic fingers, hanging: soft bodies that curl inwards when their chambers are under pressure.
 //
-//   finger k of n   at the angle 2π k/n around z, its inner side `radius` from the axis, from the height of `position`
-//                   down
+//   finger k of n   at the angle 2π k/n around z, inner side `radius` from the axis, down from the height of `position`
 //   chambers        on the outer side, under `pressure` (activation.hpp); the mesh is that of tet_finger
-//   layer           rods of constant length along the inner side, from node to node, which therefore bends and does not
-//                   stretch
+//   layer           rods of constant length along the inner side, from node to node: it bends and does not stretch
 //   lift            all nodes of the upper ends move by this function of time along z; without it they are fixed
 //
 // Bodies are <name>_1, …; rods <name>_1_rod_1, …; the pins of the upper ends <name>_1_pin_1, …. After Ilievski et al.

@@ -3,10 +3,8 @@
 //
 //   n segments of l = L/n, node masses ρ l, half of that at the ends                       ρ [kg/m], L [m]
 //   segments     distance rows: rigid, or k = EA/l [N/m]; with `slack` they only pull
-//   bending      x_{i−1} − 2 x_i + x_{i+1} = 0 by springs of EI/l³ [N/m]: energy EI κ² l/2 for κ = |…|/l², straight at
-//                rest
-//   arc          chords of equal length:  sin(n a)/(n sin a) = d/L for the half angle a of one, d the distance of the
-//                ends
+//   bending      x_{i−1} − 2 x_i + x_{i+1} = 0 by springs EI/l³ [N/m]: energy EI κ² l/2, κ = |…|/l², straight at rest
+//   arc          chords of equal length:  sin(n a)/(n sin a) = d/L, a the half angle of one, d the distance of the ends
 //
 // A rope shorter than the distance of its ends starts straight and taut, which takes a stiffness.
 

@@ -6,8 +6,7 @@
 //   face-centred cubic packing, its square layers horizontal. Spheres of one layer touch each other, and every second
 //   layer the walls.
 //
-//   height of the weight's foot   2 r + (layers − 1) √2 r,  layers: the least with `count` spheres or more, all of them
-//                                 whole
+//   height of the weight's foot   2 r + (layers − 1) √2 r,  layers: the least, all whole, with `count` spheres or more
 //   force on the floor            (spheres · mass + weight) g,  when the walls have no friction (`wall_material`)
 //
 // The weight is a cylinder that leaves 0.1 r free at the walls, so that spheres in the corners of a layer carry

@@ -3,8 +3,8 @@
 //
 //   top   0.7 × 0.5 × 0.02 m           0.0070 m³
 //   legs  4 of 0.025 × 0.025 × 0.4 m   0.0010 m³, flush with the corners of the top
-//   mass  587.5 kg/m³ · 0.008 m³ = 4.7 kg, the mass and friction (0.7) of Macklin et al. 2019, figure 20; they state no
-//         dimensions
+//   mass  587.5 kg/m³ · 0.008 m³ = 4.7 kg, the mass and friction (0.7) of Macklin et al. 2019, figure 20;
+//         they state no dimensions
 //
 // `columns` × `columns` tables to a layer, on a lattice of cells `pitch` × pitch × 0.6 m; odd layers are moved by
 // `stagger` cells along x and y. Each is turned about the vertical by up to `turn` and then tilted by up to

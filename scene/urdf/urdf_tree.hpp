@@ -1,8 +1,7 @@
 #pragma once
 // Which links of a URDF file move together, and where everything stands at the start.
 //
-//   world ← joint ← child:  X_child = X_parent T_origin Q(q),  Q a turn by q about the axis, a shift by q along it, or
-//                           1
+//   world ← joint ← child:  X_child = X_parent T_origin Q(q),  Q a turn by q about the axis, a shift by q along it or 1
 
 #include "framework/state.hpp"
 #include "scene/urdf/urdf_import.hpp"

@@ -38,11 +38,9 @@ inline double aij_product_bytes(const AijSize& a) { return 8 * a.entries + 4 * a
 /// StepProblem::evaluate.
 ///   configuration, per entity: x, q in and out 112, block_of 8; block: u 24
 ///   geometry,      per contact: a, b 8, points 48, radii 16, normal 24, item_value 4; out ĉ 8, slip 16; entity: pose
-///                  56,
-///                  block_of 8; block: u 24; value: J out 24
+///                  56, block_of 8; block: u 24; value: J out 24
 ///   law,           per contact: arguments ĉ, r_n 16, Λ 24, out 16; NCP in 16, out φ, ∂φ 24; normal row φ 8, out F 8;
-///                  friction
-///                  Λ 24, slip, μ, r_f 32, out F 16; linearised also ∂φ, r_n 24, out a, b 48, turn 16, bits 4
+///                  friction Λ 24, slip, μ, r_f 32, out F 16; linearised also ∂φ, r_n 24, out a, b 48, turn 16, bits 4
 ///   momentum,      per block: M 72, u, ũ, g out 72, gather 4; slot: 8; item: offsets; value: J 24; row: Λ 8
 inline double evaluate_bytes(const Pattern& p, const Entities& e, bool linearise) {
   const double configuration = 120.0 * e.count + 24.0 * p.blocks;
@@ -53,8 +51,8 @@ inline double evaluate_bytes(const Pattern& p, const Entities& e, bool linearise
 }
 
 /// ReducedSystem::reduce.
-///   block: H in, H⁻¹ out 144, H⁻¹ again 72; item: offsets, turn 16; slot: slot_block 4; value: J in, J_R out 48; row:
-///   a, b, C out 24
+///   block: H in, H⁻¹ out 144, H⁻¹ again 72; item: offsets, turn 16; slot: slot_block 4; value: J in, J_R out 48;
+///   row: a, b, C out 24
 inline double reduce_bytes(const Pattern& p) {
   return 216.0 * p.blocks + (kItemOffsets + 16) * p.items + 4.0 * p.slots + 48.0 * p.values + 24.0 * p.rows;
 }
@@ -71,14 +69,14 @@ inline double update_bytes(const Pattern& p, double coordinates, const AijSize& 
 inline double cholesky_bytes(const AijSize& a) { return 12 * a.entries + 3 * 6 * a.entries; }
 
 /// ContactDetection::detect.
-///   boxes,  per collider: pose 56, block_of 8, entity, centre, kind, radius, thickness 48, box out 48; block: u 24;
-///           vertex: 24
+///   boxes,  per collider: pose 56, block_of 8, entity, centre, kind, radius, thickness 48, box out 48;
+///           block: u 24; vertex: 24
 ///   tree,   per collider, where they are sorted: box twice 96, code and item out 12, eight passes of the sort 32 each;
 ///           always: box 48, item and last 8, node out 56; per level a quarter of the one below: read it, write 56
-///   search, per collider: its node twice 112, counts and prefix sums 40, the tree once; pair: partner out and in 8,
-///   out 8 narrow, per pair: pair 8, sides out 8; capacity 12; sides 8, slice 4, result out 48; collider: as for its
-///   box, without
-///           the box; block: u 24; shape: vertices, faces, loops, edges; contact: point out 56
+///   search, per collider: its node twice 112, counts and prefix sums 40, the tree once;
+///           pair: partner out and in 8, out 8
+///   narrow, per pair: pair 8, sides out 8; capacity 12; sides 8, slice 4, result out 48; collider: as for its box,
+///           without the box; block: u 24; shape: vertices, faces, loops, edges; contact: point out 56
 ///   pack,   per pair: count in, offset out 8; sides 8, result 48, offsets 8; contact: point 56, out 120
 /// As if all colliders moved; the tree of those at rest is not made again. Sorting a segment of pairs happens in the
 /// cache.

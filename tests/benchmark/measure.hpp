@@ -5,8 +5,7 @@
 //   seconds    of one unit (an iteration of a solver, a call, a step)
 //   bytes      one unit must move (bytes.hpp)
 //   GB/s       the quotient of the two
-//   of_triad   the same as a fraction of the triad's bandwidth, measured right after. What lives in a cache may exceed
-//              1.
+//   of_triad   the same as a fraction of the triad's bandwidth, measured right after; in a cache it may exceed 1
 
 #include "framework/device.hpp"
 

@@ -19,9 +19,9 @@ World beam(int n, const std::string& model) {
 }
 
 /// Bytes that one evaluation must move, every array once (soft_pool.hpp, soft_forces.hpp, framework/force_items.hpp):
-///   element 192, four nodes: positions 96 and, where there are no rows, indices 16;
-///   rows      nine of J 4 × 24, F, a, b, error 32, Λ 8; linearised B 81 × 8; then g: J and Λ again, M, u, ũ, g of a
-///             block 144
+///   element   192, four nodes: positions 96 and, where there are no rows, indices 16;
+///   rows      nine of J 4 × 24, F, a, b, error 32, Λ 8; linearised B 81 × 8; then g: J and Λ again,
+///             M, u, ũ, g of a block 144
 ///   forces    f 96 and again for g, 144 per block; linearised T 16 × 72 and again for H, 72 per block of H
 double bytes(const StepProblem& problem, int elements, bool rows) {
   const SaddlePointSystem& s = problem.system();

@@ -1,6 +1,5 @@
 // Where Newton starts, how far it steps, how it regularises and whether it sees geometric stiffness decide how it gets
-// there, not where:
-// the converged step is the same.
+// there, not where: the converged step is the same.
 
 #include "tests/model_run.hpp"
 

@@ -1,7 +1,6 @@
 // A body turning freely: Euler's equations. The implicit gyroscopic term never gains energy, the explicit one does;
 // both are of first order. For a symmetric rotor, I = (I, I, I₃), the transverse angular velocity is multiplied in
-// every step by 1 + ihΩ
-// (explicit) or 1/(1 − ihΩ) (implicit), Ω = (I₃ − I) ω₃ / I.
+// every step by 1 + ihΩ (explicit) or 1/(1 − ihΩ) (implicit), Ω = (I₃ − I) ω₃ / I.
 
 #include "tests/model_run.hpp"
 

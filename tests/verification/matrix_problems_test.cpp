@@ -274,8 +274,8 @@ BOOST_AUTO_TEST_CASE(joints_bounds_and_compliance) {
   BOOST_TEST(spring.report.solved);
   check_close(spring.solution.velocity, {1.25, 0, 0}, kTolerance);
   check_close(spring.solution.joint_impulse, {3.5}, 10 * kTolerance);
-  // Compliance of the normal row, γ = 0.25: 0 = u_z + 0.25 Λ_n, 2 u_z = −6 + Λ_n  =>  Λ_n = 4, u_z = −1; Λ_t1 = −2, Λ_G
-  //   = 6.
+  // Compliance of the normal row, γ = 0.25:
+  // 0 = u_z + 0.25 Λ_n, 2 u_z = −6 + Λ_n  =>  Λ_n = 4, u_z = −1; Λ_t1 = −2, Λ_G = 6.
   ContactProblem compliant = p;
   compliant.compliance = {0.25, 0, 0};
   const Solved contact = solve(compliant, kSoc);

@@ -1,6 +1,5 @@
 // Rows of joints under moreau_jean, θ = 1/2: the same laws at velocity level, each step against its recursion in the
-// coordinate alone
-// (on a slider, where the coordinate is linear):
+// coordinate alone (on a slider, where the coordinate is linear):
 //
 //   m (v⁺ − v) = h (F + λ⁺),   q⁺ = q + h (v⁺ + v)/2
 

@@ -51,8 +51,7 @@ KOKKOS_INLINE_FUNCTION double side_of(const FacePair& pair, const Vec3& n) {
 }
 
 /// Overlap up to which the pair touches with normal n [m]. A sheet and a face of a solid, of which neither middle is in
-/// front of the other:
-/// no more than both are thick.
+/// front of the other: no more than both are thick.
 KOKKOS_INLINE_FUNCTION double overlap_limit(const FacePair& pair, const Vec3& n) {
   if (!pair.facing || pair.face.two_sided == pair.facing->two_sided) return pair.depth;
   const double to_b = dot(pair.face.normal, pair.other.x - pair.face.corner[0]),

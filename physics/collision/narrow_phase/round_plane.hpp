@@ -3,9 +3,7 @@
 //
 //   capsule    both ends of its axis, with ρ
 //   cylinder   four points of the lower rim that do not turn with the body, its lowest point where none of them is (by
-//              more
-//              than kEqualLength of the radius), and the lowest point of the upper rim; as far as they are within the
-//              margin
+//              more than kEqualLength of the radius), and the lowest point of the upper rim; those within the margin
 //
 // A cylinder that rocks or falls flat always has its lowest point; one that stands has a square of support, 30 %
 // smaller across its sides than the disc; one that lies has the two ends of its line.

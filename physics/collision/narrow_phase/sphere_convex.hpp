@@ -2,8 +2,7 @@
 // Closest point of a convex polyhedron, and spheres against it.
 //
 //   outside   q = the nearest point of all faces the centre is in front of;  n = (c − q)/|c − q|, gap = |c − q| − ρ
-//   inside    q = projection on the nearest face;                            n = its normal,     gap = n·(c − q) − ρ <
-//             0
+//   inside    q = projection on the nearest face;  n = its normal, gap = n·(c − q) − ρ < 0
 //
 // n is continuous across the surface except under edges inside, where two faces are equally near.
 

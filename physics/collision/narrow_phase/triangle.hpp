@@ -4,8 +4,7 @@
 // Normals that the neighbours make impossible do not occur, so that boxes and balls slide over flat tessellations:
 // - over the inside of the triangle the normal is that of the face;
 // - at an edge the normal may turn from that of the face to that of the neighbour, and no further; where the edge is
-// not
-//   active (flat or concave neighbour) not at all;
+//   not active (flat or concave neighbour) not at all;
 // - at a vertex it may turn where the vertex is active, or both of its edges are, or along one active edge;
 // - otherwise the contact has the normal of the face, its gap along it, and lies over the triangle; or there is none.
 //

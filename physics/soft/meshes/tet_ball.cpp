@@ -1,9 +1,7 @@
 // A ball. A corner (i, j, k), 0 ≤ k ≤ j ≤ i ≤ n, of a sector with the corners a, b, c of the icosahedron lies in
-// direction
-// (i − j) a + (j − k) b + k c at the distance i/n of the radius. Cubes of such corners are cut into six tetrahedra
-// along
-// (0,0,0)-(1,1,1) [Freudenthal 1942]; those inside the sector fill it, and neighbouring sectors have the same
-// triangles.
+// direction (i − j) a + (j − k) b + k c at the distance i/n of the radius. Cubes of such corners are cut into six
+// tetrahedra along (0,0,0)-(1,1,1) [Freudenthal 1942]; those inside the sector fill it, and neighbouring sectors have
+// the same triangles.
 
 #include "physics/soft/meshes/tet_builders.hpp"
 

@@ -1,11 +1,9 @@
 #pragma once
 // What the rows of every elastic element end in, be it of a solid or of a sheet [docs/theory.md, eqs. E9, E22]:
 //
-//   F = s E off,   A = 1,  B = s E      off = Λ − law: how far the impulse is from its law [N s],  s E the scaled
-//                                       compliance
-//   velocity error of the verdict       |off|/(1/W + k/s) [m/s]: the change of velocity if the row's own impulse were
-//                                       put right; 1/W its effective mass, k a bound of the stiffness [Pa]. Without the
-//                                       projection.
+//   F = s E off,   A = 1,  B = s E    off = Λ − law: how far the impulse is from its law [N s]; s E scaled compliance
+//   velocity error of the verdict     |off|/(1/W + k/s) [m/s]: the change of velocity if the row's own impulse were
+//                                     put right, unprojected; 1/W its effective mass, k a bound of the stiffness [Pa]
 
 #include "framework/row_assembly.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 // A row form: which functions of F are the rows of an element, so that elasticity is a compliant constraint
-//   [docs/theory.md, eq. E9].
+// [docs/theory.md, eq. E9].
 //
 //   constraint   ℓ c_k(F),  ∂c_k/∂F = B_k          ℓ = V^(1/3) makes rows lengths [m] and impulses N s
 //   law          λ_k = −ℓ² (σ_k + β (∂²Ψ ċ)_k),    σ_k = ∂Ψ/∂c_k [Pa], so that Jᵀλ = −V P : ∂F/∂q exactly
@@ -10,9 +10,9 @@
 // F vanishes exactly where the law holds, whatever K is: the projection concerns Newton's path only.
 //
 // What the rows leave out of ∂²Ψ/∂F² is the **geometric stiffness** of the form, Σ_k σ_k ∂B_k/∂F. A form has
-// kGeometric, and where that is
-// true   geometric(material, F, b) = G [Pa/m²],   δᵀ G δ = Σ over the modes left out of value (vector b · δ)²,   for
-//        nodes with shape gradient b.
+// kGeometric, and where that is true
+//   geometric(material, F, b) = G [Pa/m²],   δᵀ G δ = Σ over the modes left out of value (vector b · δ)²
+// for nodes with shape gradient b.
 
 #include "physics/soft/material.hpp"
 #include "physics/soft/viscosity.hpp"
