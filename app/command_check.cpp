@@ -6,7 +6,7 @@
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 #include "physics/register.hpp"
-#include "scene/scene_schema.hpp"
+#include "scene/reader/scene_schema.hpp"
 
 #include <algorithm>
 #include <iostream>

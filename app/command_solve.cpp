@@ -12,7 +12,7 @@
 #include "postprocess/problem_writer.hpp"
 #include "postprocess/run_summary.hpp"
 #include "scene/file_hash.hpp"
-#include "scene/problem_file.hpp"
+#include "scene/reader/problem_file.hpp"
 
 #include <petscsys.h>
 

@@ -20,8 +20,10 @@ World world_of(Sample sample, const std::string& cone) {
   w.gravity = Vec3{0.5, 0.3, -9.81};
   MaterialDescription floor, plain;
   floor.surface.cone = cone;
-  floor.surface.numbers = {0.6, 0.3, 0.4, 0};
-  if (cone == "polygon") floor.surface.numbers = {5};
+  floor.surface.numbers = {0.6, 0.3, 0.4, 0.5};
+  int k = 0;
+  for (const ConeKey& key : friction_cone_registry().create(cone)->keys())
+    if (double& number = floor.surface.numbers[k++]; key.whole) number = key.least + 3;
   floor.surface.structure.direction = normalized(Vec3{1, 0.4, 0});
   w.materials = {{"floor", floor}, {"plain", plain}};
   BodyDescription plane;

@@ -77,7 +77,7 @@ void InitialConfiguration::settle(StepProblem& problem, State& state, const std:
                        violation_text(options_.project_max, rows.is_angle[worst]) + ")");
     projection_ = project_onto_joints(joints, problem.entities(), state, names);
     rows = joints.evaluate(state);
-    joints.remember();
+    joints.remember(state);
   }
   if (!(rows.largest_violation() <= options_.violation_max)) refuse_violated(rows);
   refuse_beyond_bounds(joints.beyond_bounds());

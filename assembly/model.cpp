@@ -33,6 +33,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   read_options(warm_start_options_);
   read_options(compliance_options_);
   read_options(friction_options_);
+  read_options(restitution_options_);
   read_options(soft_options_);
   const State start = build_entities();
   std::vector<std::unique_ptr<Contributor>> contributors = build_contributors();
@@ -158,7 +159,7 @@ void Model::add_bodies(const EntityLookup& lookup, std::vector<std::unique_ptr<C
 std::vector<EntityPair> Model::jointed_pairs(const EntityLookup& lookup) const {
   std::set<EntityPair> out;
   for (const JointDescription& j : world_.joints) {
-    if (j.type == "gear") continue;  // it ties joints, not bodies
+    if (joint_traits(j.type).keys == JointKeys::gear) continue;  // it ties joints, not bodies
     const int a = lookup.find(j.a, j.name), b = lookup.find(j.b, j.name);
     if (a >= 0 && b >= 0 && !j.collide) out.insert({std::min(a, b), std::max(a, b)});
   }
@@ -207,8 +208,8 @@ void Model::add_contacts(const std::vector<EntityPair>& apart,
   auto contacts = std::make_unique<ContactContributor>(
       entities_, std::make_unique<ContactDetection>(world_, entities_, contact_options_, apart),
       contact_law_registry().create(options_.contact_law), warm_start_options_,
-      ContactCompliance::of(world_, compliance_options_),
-      ContactFriction(world_, entities_, CollisionFilter(world_, apart), contact_options_, friction_options_));
+      Restitution::of(world_, restitution_options_), ContactCompliance::of(world_, compliance_options_),
+      ContactFriction(world_, entities_, CollisionFilter(world_, apart), friction_options_));
   contacts_ = contacts.get();
   tunnelling_ = std::make_unique<TunnellingObserver>(
       TunnellingWatch(contacts_->detection().shapes(), entities_, contacts_->detection().margin()), names_);

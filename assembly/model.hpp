@@ -91,6 +91,7 @@ class Model {
   WarmStartOptions warm_start_options_;
   ComplianceOptions compliance_options_;
   FrictionOptions friction_options_;
+  RestitutionOptions restitution_options_;
   SoftOptions soft_options_;
   InitialConfiguration initial_;
   InitialOverlaps overlaps_;

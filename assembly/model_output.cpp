@@ -194,6 +194,7 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { warm_start_options_.describe(v); });
   add([this](OptionVisitor& v) { compliance_options_.describe(v); });
   add([this](OptionVisitor& v) { friction_options_.describe(v); });
+  add([this](OptionVisitor& v) { restitution_options_.describe(v); });
   if (!world_.softs.empty() || !world_.cloths.empty()) add([this](OptionVisitor& v) { soft_options_.describe(v); });
   if (!world_.cloths.empty()) {
     ClothOptions cloth;

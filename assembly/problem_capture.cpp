@@ -108,8 +108,8 @@ ContactProblem linearised_step(const StepProblem& problem) {
     const bool contacts = rows->kind == SetKind::cone;
     if (contacts && rows->sections())
       throw InputError(
-          "-capture_problems, -capture_step: problem files hold coefficients of discs, not asymmetric and polygon "
-          "friction cones");
+          "-capture_problems, -capture_step: problem files hold coefficients of discs and ellipses, no other friction "
+          "cones");
     if (contacts)
       append_contacts(c, *rows, slice.first_row, jacobian, out);
     else if (rows->kind == SetKind::disc)

@@ -7,7 +7,7 @@
 #include "ncp/register.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
 #include "physics/matrix_problem/matrix_contributors.hpp"
-#include "scene/problem_file.hpp"
+#include "scene/reader/problem_file.hpp"
 #include "verdict/constraint_rank.hpp"
 
 #include <nlohmann/json.hpp>

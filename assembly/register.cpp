@@ -13,7 +13,6 @@
 #include "linear/register.hpp"
 #include "ncp/register.hpp"
 #include "physics/register.hpp"
-#include "scene/builder_options.hpp"
 #include "scene/builders/arch.hpp"
 #include "scene/builders/beam.hpp"
 #include "scene/builders/bowls.hpp"
@@ -32,6 +31,7 @@
 #include "scene/builders/stack.hpp"
 #include "scene/builders/table_pile.hpp"
 #include "scene/builders/wall_of_bricks.hpp"
+#include "scene/reader/builder_options.hpp"
 
 namespace clarke {
 

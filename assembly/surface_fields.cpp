@@ -43,12 +43,14 @@ void cut_quadrilaterals(Surface& s) {
 
 /// Along, across, against.
 Vec3 coefficients(const SurfaceAt& s) {
-  if (s.kind == ConeKind::isotropic || s.kind == ConeKind::polygon) return {s.friction, s.friction, s.friction};
-  return {s.along, s.across, s.kind == ConeKind::asymmetric ? s.backward : s.along};
+  if (s.form == ConeForm::section && s.section.kind == SectionKind::quarters)
+    return {s.section.a_minus, std::fmax(s.section.b_plus, s.section.b_minus), s.section.a_plus};
+  if (s.form == ConeForm::disc || s.form == ConeForm::section) return {s.friction, s.friction, s.friction};
+  return {s.along, s.across, s.along};
 }
 
 /// A surface without a grain has none to show, whatever its field says.
-Vec3 direction(const SurfaceAt& s) { return s.kind == ConeKind::isotropic ? Vec3{} : s.grain; }
+Vec3 direction(const SurfaceAt& s) { return s.form == ConeForm::disc ? Vec3{} : s.grain; }
 
 }  // namespace
 

@@ -158,7 +158,8 @@ if(TARGET clarke)
     OUTPUT_VARIABLE written COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[^\n]+[.]cpp" written "${written}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/CONTRIBUTING.md"
-    "${PROJECT_SOURCE_DIR}/tests/worked_examples.py" "${PROJECT_SOURCE_DIR}/ncp/register.cpp" "${PROJECT_SOURCE_DIR}/linear/register.cpp")
+    "${PROJECT_SOURCE_DIR}/tests/worked_examples.py" "${PROJECT_SOURCE_DIR}/ncp/register.cpp" "${PROJECT_SOURCE_DIR}/linear/register.cpp"
+    "${PROJECT_SOURCE_DIR}/physics/register.cpp")
   list(TRANSFORM written PREPEND "${examples}/")
   add_executable(clarke_worked_examples ${written} $<TARGET_OBJECTS:clarke>)
   set_target_properties(clarke_worked_examples PROPERTIES UNITY_BUILD OFF RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")

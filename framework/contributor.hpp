@@ -1,7 +1,9 @@
 #pragma once
-// The assembly protocol. A contributor declares its extent, then its pattern once per layout, then fills its own slice
-// of the system at every iterate. One virtual call per batch; kernels are the contributor's own.
+// The assembly protocol: what a time step asks of a contributor. It declares its pattern once per layout
+// (item_geometry.hpp), then fills its own slice of the system at every iterate. One virtual call per batch; kernels are
+// the contributor's own.
 
+#include "framework/item_geometry.hpp"
 #include "framework/row_law.hpp"
 #include "framework/state.hpp"
 
@@ -21,35 +23,13 @@ struct StepPoint {
   const ContactSubproblem* subproblem = nullptr;  // sub-problem of an outer iteration; null: the step's own problem
 };
 
-/// Energies and momenta of what moves, or what a contributor adds to them.
-struct MechanicalState {
-  double kinetic = 0, potential = 0;  // [J]
-  Vec3 linear{};                      // [N s]
-  Vec3 angular{};                     // [N m s] about the origin
-  MechanicalState& operator+=(const MechanicalState& more) {
-    kinetic += more.kinetic;
-    potential += more.potential;
-    linear += more.linear;
-    angular += more.angular;
-    return *this;
-  }
-};
-
-class Contributor {
+class Contributor : public ItemGeometry {
  public:
-  virtual ~Contributor() = default;
-
-  /// Registered type, e.g. "contact", "ball".
-  virtual std::string kind() const = 0;
   /// Called first in every step: detection, mass, forces. Whatever is lagged over the step is computed here from q⁻,
   /// u⁻.
   virtual void begin_step(const StepContext& context, const State& state) = 0;
   /// Mass blocks at q⁻ and their share of ũ (u_tilde starts as u⁻). Only contributors that own velocity blocks do this.
   virtual void fill_mass(const StepContext&, const State&, SaddlePointSystem&) {}
-  /// True when the items or the blocks they touch may differ from the last call of pattern().
-  virtual bool pattern_changed() const { return false; }
-  /// Appends the items in order.
-  virtual void pattern(PatternBuilder& builder) const = 0;
   /// What its rows are to the linear algebra. With a separate transpose it must be the only contributor with items.
   virtual RowTraits traits() const { return {}; }
   /// Fills J of its items at q⁺, and residual; with `linearise` also a, b / A, B, slip_frame. Of items without rows:
@@ -71,8 +51,6 @@ class Contributor {
                                    const View<Mat3>& /*stiffness*/) {}
   /// Its rows as of the last evaluate(), and the admissible sets of their impulses; null where there are none.
   virtual const RowSet* rows() const { return nullptr; }
-  /// Its share of the energies and momenta of a state.
-  virtual MechanicalState mechanical_state(const State&) const { return {}; }
   /// Adds where its law's safeguard acted at the last linearisation, by option name.
   virtual void count_law_safeguards(std::map<std::string, long>&) const {}
   /// Adds what else acted in this step.
@@ -81,8 +59,6 @@ class Contributor {
   /// evaluate(); NaN where there is none.
   virtual double step_potential(const StepContext&) const { return 0; }
   virtual double elastic_energy(const View<double>& /*impulse*/, double /*h*/) const { return 0; }
-  /// Name of item i (0-based in this contributor) for reports: "hinge h1", "b1/floor:3".
-  virtual std::string item_name(int item) const = 0;
 };
 
 }  // namespace clarke

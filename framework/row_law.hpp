@@ -81,8 +81,9 @@ class RowLaw {
   virtual ~RowLaw() = default;
   /// A and B diagonal in the slip frame, see system.hpp.
   virtual bool symmetric() const = 0;
-  /// Takes cones whose section is no disc.
+  /// Takes cones whose section is no disc; else which options choose a law that does.
   virtual bool takes_sections() const { return false; }
+  virtual std::string laws_with_sections() const { return ""; }
   /// The option of its safeguard, under which the items where it acted are counted; null where it has none.
   virtual const char* safeguard() const { return nullptr; }
   /// Fills residual; with `linearise` also slip_frame, a, b (symmetric) or A, B (general), and where the safeguard

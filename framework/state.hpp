@@ -56,17 +56,25 @@ KOKKOS_INLINE_FUNCTION Twist twist_of(int entity, const View<EntityBlocks>& bloc
   return {u(b.v), b.w < 0 ? Vec3{} : u(b.w)};
 }
 
+/// What rigid rows ask of the end of a step. Position level: c(q⁺)/b. Velocity level: J u⁺ + β c(q⁻)/h, and contacts
+/// have restitution.
+struct RowLevel {
+  bool velocity = false;
+  double stabilisation = 0;  // β [1]
+};
+
 /// What is fixed while one step is solved. Stage configuration: q⁺ = q̂ + b G(q̂) u⁺ (implicit Euler: q̂ = q⁻, b = h).
 struct StepContext {
-  double t = 0;      // [s] at the start of the step
-  double h = 0;      // [s] step length
-  double b = 0;      // [s] ∂q⁺/∂u of the integrator's stage
-  int step = 0;      // 1 for the first
-  double theta = 1;  // forces that depend on time are taken at t + θ h
-  // Position level: laws see c(q⁺)/b. Velocity level: laws see J u⁺ plus this share of c(q⁻)/h, contacts with
-  // restitution.
-  bool velocity_level = false;
-  double joint_correction = 0;
+  double t = 0;  // [s] at the start of the step
+  double h = 0;  // [s] step length
+  double b = 0;  // [s] ∂q⁺/∂u of the integrator's stage
+  int step = 0;  // 1 for the first
+  RowLevel level{};
+
+  /// When forces that depend on time are taken: at the stage [s].
+  KOKKOS_INLINE_FUNCTION double stage_time() const { return t + b; }
+  /// Share of u⁺ in the mean velocity of the stage.
+  KOKKOS_INLINE_FUNCTION double implicitness() const { return b / h; }
 };
 
 }  // namespace clarke

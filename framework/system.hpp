@@ -67,12 +67,16 @@ struct SaddlePointSystem {
   int size() const { return 3 * blocks + pattern.rows; }
 };
 
-/// The part of the system one contributor may write, and where it starts.
-struct SystemSlice {
+/// The part of J one contributor may write, and where it starts.
+struct JacobianSlice {
   int first_item = 0, items = 0, first_row = 0, rows = 0;
   Pattern pattern;      // whole; item i of the contributor is first_item + i
   View<Vec3> jacobian;  // whole values array; a contributor's values start at item_value(first_item)
-  View<Vec3> right;     // R, likewise: to be filled by contributors with a transpose of their own, else J itself
+};
+
+/// The part of the system one contributor may write.
+struct SystemSlice : JacobianSlice {
+  View<Vec3> right;  // R, likewise: to be filled by contributors with a transpose of their own, else J itself
   View<double> residual, a, b;     // own rows
   View<double> A, B;               // all items' squares: A empty when symmetric, B unless dense_b()
   View<double> slip_frame;         // own items, 2 each

@@ -2,7 +2,9 @@
 
 namespace clarke {
 
-StepContext ImplicitEuler::begin_step(const State& state, double h, int step) const { return {state.t, h, h, step}; }
+StepContext ImplicitEuler::begin_step(const State& state, double h, int step) const {
+  return {state.t, h, h, step, {}};
+}
 
 void ImplicitEuler::configuration(const StepContext& context, const Entities& entities, const State& state,
                                   const View<Vec3>& u, const View<Vec3>& x, const View<Quat>& orientation) const {

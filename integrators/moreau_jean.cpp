@@ -5,11 +5,7 @@ namespace clarke {
 MoreauJean::MoreauJean() { read_options(options_); }
 
 StepContext MoreauJean::begin_step(const State& state, double h, int step) const {
-  StepContext c{state.t, h, options_.theta * h, step};
-  c.theta = options_.theta;
-  c.velocity_level = true;
-  c.joint_correction = options_.joint_correction;
-  return c;
+  return {state.t, h, options_.theta * h, step, {.velocity = true, .stabilisation = options_.joint_correction}};
 }
 
 void MoreauJean::configuration(const StepContext& context, const Entities& entities, const State& state,
@@ -18,7 +14,7 @@ void MoreauJean::configuration(const StepContext& context, const Entities& entit
   const View<Quat> q0 = state.orientation;
   const View<EntityBlocks> block_of = entities.block_of;
   const View<Twist> prescribed = entities.prescribed;
-  const double h = context.h, theta = context.theta;
+  const double h = context.h, theta = options_.theta;
   const int bodies = entities.bodies;
   parallel_for(
       "moreau_jean_configuration", entities.count,

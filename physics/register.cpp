@@ -14,12 +14,15 @@
 #include "physics/constraints/universal.hpp"
 #include "physics/constraints/weld.hpp"
 #include "physics/contact/contact_contributor.hpp"
-#include "physics/friction/asymmetric.hpp"
-#include "physics/friction/ellipse.hpp"
+#include "physics/description/polyhedra/frustum.hpp"
+#include "physics/description/polyhedra/wedge.hpp"
+#include "physics/friction/cones/asymmetric.hpp"
+#include "physics/friction/cones/ellipse.hpp"
+#include "physics/friction/cones/isotropic.hpp"
+#include "physics/friction/cones/matchstick.hpp"
+#include "physics/friction/cones/polygon.hpp"
 #include "physics/friction/friction_cone_type.hpp"
-#include "physics/friction/isotropic.hpp"
-#include "physics/friction/matchstick.hpp"
-#include "physics/friction/polygon.hpp"
+#include "physics/joints/pools/pools.hpp"
 #include "physics/materials/corotational.hpp"
 #include "physics/materials/linear.hpp"
 #include "physics/materials/neo_hookean.hpp"
@@ -41,6 +44,11 @@ Registry<FrictionConeType>& friction_cone_registry() {
   return registry;
 }
 
+Registry<PolyhedronType>& polyhedron_registry() {
+  static Registry<PolyhedronType> registry("polyhedron");
+  return registry;
+}
+
 // materials/*.cpp
 extern template class SoftMaterialOf<Corotational>;
 extern template class SoftMaterialOf<Linear>;
@@ -58,6 +66,7 @@ namespace {
 
 template <JointElement E>
 void add_constraint(const char* citation) {
+  add_joint_traits(E::kName, joint_traits_of<E>());
   constraint_registry().add(E::kName, E::kSummary, citation, [] { return std::make_unique<ConstraintTypeOf<E>>(); });
 }
 
@@ -65,6 +74,11 @@ template <FrictionCone C>
 void add_friction_cone(const char* citation) {
   friction_cone_registry().add(C::kName, C::kSummary, citation,
                                [] { return std::make_unique<FrictionConeTypeOf<C>>(); });
+}
+
+template <Polyhedron P>
+void add_polyhedron(const char* citation) {
+  polyhedron_registry().add(P::kName, P::kSummary, citation, [] { return std::make_unique<PolyhedronTypeOf<P>>(); });
 }
 
 template <Material M>
@@ -87,6 +101,9 @@ void register_physics() {
   add_constraint<Universal>("");
   add_constraint<Weld>("Macklin 2020, ch. 2");
 
+  add_polyhedron<Frustum>("");
+  add_polyhedron<Wedge>("");
+
   add_friction_cone<Isotropic>("Coulomb 1785");
   add_friction_cone<Ellipse>("Goyal 1989; Macklin 2020, eq. 28");
   add_friction_cone<Matchstick>("Erleben Macklin Andrews Kry 2020");
@@ -103,7 +120,8 @@ void register_physics() {
   add_option_group<BodyOptions>("bodies", "mass and inertial forces of rigid bodies");
   add_option_group<ContactOptions>("contact", "which pairs of surfaces become contacts");
   add_option_group<ComplianceOptions>("contact compliance", "how soft surfaces are");
-  add_option_group<FrictionOptions>("friction", "coefficients that change with the speed of sliding");
+  add_option_group<FrictionOptions>("friction", "coefficients of a pair, and their change with the speed of sliding");
+  add_option_group<RestitutionOptions>("restitution", "impacts at velocity level");
   add_option_group<SoftOptions>("soft bodies", "how elements become rows");
   add_option_group<ClothOptions>("cloth", "how triangles become rows");
   add_option_group<WarmStartOptions>("warm start", "how impulses are handed from step to step");

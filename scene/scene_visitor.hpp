@@ -5,9 +5,9 @@
 //     v.integer("count", stack.count, {.help = "number of boxes", .min = 1, .required = true});
 //   }
 //
-// The same declaration reads a YAML file (scene/scene_reader.hpp) and writes the JSON schema for editors
-// (scene/scene_schema.hpp). A describing function runs with either, so it keeps to this pattern: describe everything
-// first, then check with refuse(), then use the values only if reading().
+// The same declaration reads a YAML file (scene/reader/scene_reader.hpp) and writes the JSON schema for editors
+// (scene/reader/scene_schema.hpp). A describing function runs with either, so it keeps to this pattern: describe
+// everything first, then check with refuse(), then use the values only if reading().
 
 #include "framework/math/quat.hpp"
 #include "framework/time_function.hpp"

@@ -2,7 +2,7 @@
 // Test support: small contact problems with known solutions, and a run of one under options of its own.
 
 #include "assembly/problem_model.hpp"
-#include "scene/problem_file.hpp"
+#include "scene/reader/problem_file.hpp"
 #include "tests/model_run.hpp"
 
 #include <array>

@@ -174,7 +174,7 @@ Verdict Judge::judge(const StepProblem& problem, const View<double>& impulse) {
   }
 
   // A rigid row at velocity level may have v = 0 and yet have drifted: its violation is that of the positions.
-  for (int i = 0; context.velocity_level && i < problem.contributors(); ++i) {
+  for (int i = 0; context.level.velocity && i < problem.contributors(); ++i) {
     const RowSet* rows = problem.contributor(i).rows();
     if (!rows || rows->rigid.extent(0) == 0) continue;
     const auto violation = host_copy(rows->violation);

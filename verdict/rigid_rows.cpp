@@ -42,45 +42,39 @@ bool RigidRows::finite() const {
   return violation.allFinite();
 }
 
-JointConfiguration::JointConfiguration(StepProblem& problem) : problem_(problem) {
-  struct Range {
-    Contributor* contributor;
-    int first_item, items, first_row, rows;
-  };
-  std::vector<Range> ranges;
+JointConfiguration::JointConfiguration(StepProblem& problem) : blocks_(problem.entities().blocks) {
   for (int i = 0; i < problem.contributors(); ++i) {
-    Contributor& c = problem.contributor(i);
-    if (!c.rows() || c.rows()->rigid.extent(0) == 0) continue;
-    const int item = builder_.items(), row = builder_.rows();
-    c.pattern(builder_);
-    ranges.push_back({&c, item, builder_.items() - item, row, builder_.rows() - row});
+    ItemGeometry& geometry = problem.contributor(i);
+    items_of_.push_back(&geometry);
+    if (!geometry.has_configuration_rows()) continue;
+    JacobianSlice slice;
+    slice.first_item = builder_.items();
+    slice.first_row = builder_.rows();
+    geometry.pattern(builder_);
+    slice.items = builder_.items() - slice.first_item;
+    slice.rows = builder_.rows() - slice.first_row;
+    const auto size = static_cast<std::size_t>(slice.rows);
+    parts_.push_back({&geometry,
+                      slice,
+                      {View<double>("violation", size), View<double>("lower", size), View<double>("upper", size),
+                       View<int>("hard", size)}});
   }
-  const Entities& entities = problem.entities();
-  system_.resize(storage_.build(builder_, entities.blocks), entities.blocks, {});
-  for (const Range& r : ranges)
-    parts_.push_back({r.contributor, slice_of(system_, r.first_item, r.items, r.first_row, r.rows)});
-  // The law of bounded rows divides by nothing, but should not meet what was never written either.
-  Kokkos::deep_copy(system_.delassus_diagonal.view(), 1.0);
-  zero_velocity_ = View<Vec3>("zero_velocity", entities.blocks);
-  zero_impulse_ = View<double>("zero_impulse", system_.pattern.rows);
-  rotational_.assign(entities.blocks, false);
-  const auto block_of = host_copy(entities.block_of);
-  for (int e = 0; e < entities.count; ++e)
+  const Pattern pattern = storage_.build(builder_, blocks_);
+  const View<Vec3> jacobian("configuration_jacobian", pattern.values);
+  for (Part& part : parts_) {
+    part.slice.pattern = pattern;
+    part.slice.jacobian = jacobian;
+  }
+  inverse_mass_ = View<Mat3>("configuration_inverse_mass", blocks_);
+  rotational_.assign(blocks_, false);
+  const auto block_of = host_copy(problem.entities().block_of);
+  for (int e = 0; e < problem.entities().count; ++e)
     if (block_of(e).w >= 0) rotational_[block_of(e).w] = true;
 }
 
 RigidRows JointConfiguration::evaluate(const State& state) {
-  // Targets are those of the end of a step, and functions of time may have no value before its start: a step of no
-  // length but for the divisions by it.
-  constexpr double kInstant = 1e-30;  // [s]
-  const StepContext context{state.t, kInstant, kInstant, 1};
-  Kokkos::deep_copy(system_.u_tilde.view(), state.u);
-  for (int i = 0; i < problem_.contributors(); ++i) problem_.contributor(i).fill_mass(context, state, system_);
-  const StepPoint point{zero_velocity_, zero_impulse_, state.x, state.orientation};
-  for (const Part& part : parts_) {
-    part.contributor->begin_step(context, state);
-    part.contributor->evaluate(context, point, part.slice, false);
-  }
+  for (const ItemGeometry* items : items_of_) items->inverse_mass(state, inverse_mass_);
+  for (const Part& part : parts_) part.geometry->configuration_rows(state, part.slice, part.rows);
 
   RigidRows out;
   beyond_.clear();
@@ -88,10 +82,10 @@ RigidRows JointConfiguration::evaluate(const State& state) {
   std::vector<double> violation;
   for (const Part& part : parts_) append(part, out, entries, violation);
   out.violation = Eigen::Map<const Eigen::VectorXd>(violation.data(), out.count());
-  out.jacobian.resize(out.count(), 3 * system_.blocks);
+  out.jacobian.resize(out.count(), 3 * blocks_);
   out.jacobian.setFromTriplets(entries.begin(), entries.end());
-  const auto inverse_mass = host_copy(system_.mass_inverse.view());
-  for (int b = 0; b < system_.blocks; ++b) {
+  const auto inverse_mass = host_copy(inverse_mass_);
+  for (int b = 0; b < blocks_; ++b) {
     Eigen::Matrix3d M;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) M(i, j) = inverse_mass(b)(i, j);
@@ -102,10 +96,9 @@ RigidRows JointConfiguration::evaluate(const State& state) {
 
 void JointConfiguration::append(const Part& part, RigidRows& out, std::vector<Eigen::Triplet<double>>& entries,
                                 std::vector<double>& violations) {
-  const RowSet& rows = *part.contributor->rows();
-  const auto violation = host_copy(rows.violation), lower = host_copy(rows.lower), upper = host_copy(rows.upper),
-             compliance = host_copy(rows.compliance);
-  const auto rigid = host_copy(rows.rigid);
+  const auto violation = host_copy(part.rows.violation), lower = host_copy(part.rows.lower),
+             upper = host_copy(part.rows.upper);
+  const auto hard = host_copy(part.rows.hard);
   const auto pattern = host_copy(part.slice.pattern);
   const auto values = host_copy(part.slice.jacobian);
   constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -123,12 +116,13 @@ void JointConfiguration::append(const Part& part, RigidRows& out, std::vector<Ei
         if (!rotational_[pattern.slot_block(slot + k)] && dot(v, v) > 0) is_angle = false;
       }
       const bool at_least = lower(row) == 0 && upper(row) == kInf, at_most = upper(row) == 0 && lower(row) == -kInf;
-      if (compliance(row) == 0 && (at_least || at_most)) {
+      if (hard(row) && (at_least || at_most)) {
         const double beyond = at_least ? -violation(row) : violation(row);
-        if (!(beyond <= 0)) beyond_.push_back({part.contributor->item_name(i), beyond, is_angle});
+        if (!(beyond <= 0)) beyond_.push_back({part.geometry->item_name(i), beyond, is_angle});
       }
-      if (!rigid(row)) continue;
-      if (!named) out.names.push_back(part.contributor->item_name(i));
+      const bool bounded = lower(row) > -kInf || upper(row) < kInf;
+      if (!hard(row) || bounded) continue;
+      if (!named) out.names.push_back(part.geometry->item_name(i));
       named = true;
       const int at = out.count();
       for (int k = 0; k < slots; ++k) {
@@ -143,10 +137,8 @@ void JointConfiguration::append(const Part& part, RigidRows& out, std::vector<Ei
   }
 }
 
-void JointConfiguration::remember() {
-  for (const Part& part : parts_)
-    part.contributor->end_step(Kokkos::subview(
-        zero_impulse_, Kokkos::make_pair(part.slice.first_row, part.slice.first_row + part.slice.rows)));
+void JointConfiguration::remember(const State& state) {
+  for (ItemGeometry* items : items_of_) items->remember(state);
 }
 
 }  // namespace clarke

@@ -9,10 +9,6 @@
 //
 // Rigid bilateral rows count; rows with compliance or bounds do not. One-sided rigid rows (limits, ropes, struts) are
 // kept apart: they can be out of bounds, but bind nothing otherwise.
-//
-// Evaluation goes through the contributors, on a system of its own. What they lag over a step (bounds, targets) is then
-// that of this evaluation until their next begin_step(): do not evaluate between begin_step() and end_step() of the
-// problem.
 
 #include "framework/step_problem.hpp"
 
@@ -54,25 +50,25 @@ class JointConfiguration {
   RigidRows evaluate(const State& state);
   /// One-sided rows of the last evaluate() that are beyond their bound, in the order of the rows.
   const std::vector<OneSidedRow>& beyond_bounds() const { return beyond_; }
-  /// The configuration of the last evaluate() is where winding angles go on from.
-  void remember();
+  /// Winding angles go on from this configuration.
+  void remember(const State& state);
 
  private:
   struct Part {
-    Contributor* contributor;
-    SystemSlice slice;
+    const ItemGeometry* geometry;
+    JacobianSlice slice;
+    ConfigurationRows rows;
   };
   void append(const Part& part, RigidRows& out, std::vector<Eigen::Triplet<double>>& entries,
               std::vector<double>& violations);
 
-  StepProblem& problem_;
+  int blocks_;
   PatternBuilder builder_;
   PatternStorage storage_;
-  SaddlePointSystem system_;
-  std::vector<Part> parts_;
+  std::vector<ItemGeometry*> items_of_;  // of all contributors
+  std::vector<Part> parts_;              // of those with rows at a configuration
+  View<Mat3> inverse_mass_;
   std::vector<bool> rotational_;  // per velocity block
-  View<Vec3> zero_velocity_;
-  View<double> zero_impulse_;
   std::vector<OneSidedRow> beyond_;
 };
 

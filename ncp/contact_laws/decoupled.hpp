@@ -5,6 +5,7 @@
 //   F_n = φ(ĉ, r_n Λ_n),   A_n = ∂φ/∂a,   B_n = r_n ∂φ/∂b;   F_f from the friction map
 
 #include "framework/row_law.hpp"
+#include "ncp/contact_laws/section_laws.hpp"
 #include "ncp/friction_maps/friction_map.hpp"
 #include "ncp/functions/ncp_function.hpp"
 #include "ncp/r_factors/r_factor.hpp"
@@ -25,6 +26,7 @@ class DecoupledLaw final : public RowLaw {
   DecoupledLaw();
   bool symmetric() const override { return map_->symmetric(); }
   bool takes_sections() const override { return map_->takes_sections(); }
+  std::string laws_with_sections() const override { return clarke::laws_with_sections(); }
   const char* safeguard() const override { return map_->safeguard(); }
   void evaluate(const RowSet& rows, bool linearise) override;
   void compute_r_factors(const RowSet& rows, double h) override;

@@ -9,6 +9,7 @@
 #include "framework/math/hypotenuse.hpp"
 #include "framework/registry.hpp"
 #include "framework/row_law.hpp"
+#include "ncp/contact_laws/section_laws.hpp"
 #include "ncp/r_factors/r_factor.hpp"
 
 namespace clarke {
@@ -114,6 +115,7 @@ class WholeContactLaw final : public RowLaw {
   }
   bool symmetric() const override { return false; }
   bool takes_sections() const override { return L::kSections; }
+  std::string laws_with_sections() const override { return clarke::laws_with_sections(); }
   const char* safeguard() const override {
     if constexpr (requires { L::kSafeguard; }) return L::kSafeguard;
     return nullptr;

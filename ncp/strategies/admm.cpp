@@ -77,21 +77,39 @@ void AdmmIteration::set_matrix(SaddlePointSystem& s, double rho) {
   ++s.linearisation_stamp;
 }
 
-void AdmmIteration::right_hand_side(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& impulse,
-                                    double rho, const View<double>& f) {
+void AdmmIteration::momentum_right_hand_side(const SaddlePointSystem& s, const View<Vec3>& u,
+                                             const View<double>& impulse, const View<double>& f) {
   const Pattern p = s.pattern;
-  const StepRows rows = rows_.rows();
-  const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, g0 = g0_, R = s.right(), at = u, fu = as_vec3(f, 0, s.blocks);
+  const View<Vec3> du = du_.resize(s.blocks), g0 = g0_, R = s.right(), fu = as_vec3(f, 0, s.blocks);
   const View<Mat3> H = s.hessian;
-  const View<double> x = impulse, x0 = impulse0_, change = change_, weight = weight_, z = z_, w = w_,
-                     de_saxce = de_saxce_, su = s.momentum_scale, sh = s.row_scale;
+  const OffDiagonal off = s.forces.off;
+  const View<double> x = impulse, x0 = impulse0_, change = change_, su = s.momentum_scale;
   const int first = s.velocity_size();
-  difference(at, u0, du);
+  difference(u, u0_, du);
   parallel_for(
-      "admm_change", p.rows, KOKKOS_LAMBDA(int r) { change(r) = x(r) - x0(r); });
+      "admm_change", p.rows, KOKKOS_LAMBDA(int r) {
+        change(r) = x(r) - x0(r);
+        f(first + r) = 0;
+      });
   parallel_for(
       "admm_momentum", s.blocks,
-      KOKKOS_LAMBDA(int k) { fu(k) = su(k) * (g0(k) + H(k) * du(k) - block_gather(p, R, change, k)); }, 24);
+      KOKKOS_LAMBDA(int k) {
+        Vec3 Hdu = H(k) * du(k);
+        if (off.entries > 0) Hdu += off_diagonal_product(off, du, k);
+        fu(k) = su(k) * (g0(k) + Hdu - block_gather(p, R, change, k));
+      },
+      24);
+}
+
+void AdmmIteration::right_hand_side(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& impulse,
+                                    double rho, const View<double>& f) {
+  momentum_right_hand_side(s, u, impulse, f);
+  const Pattern p = s.pattern;
+  const StepRows rows = rows_.rows();
+  const View<Vec3> du = du_;
+  const View<double> x = impulse, x0 = impulse0_, weight = weight_, z = z_, w = w_, de_saxce = de_saxce_,
+                     sh = s.row_scale;
+  const int first = s.velocity_size();
   parallel_for(
       "admm_rows", p.items,
       KOKKOS_LAMBDA(int i) {
@@ -170,6 +188,28 @@ void AdmmIteration::finish(const SaddlePointSystem& s, const View<Vec3>& u, cons
       KOKKOS_LAMBDA(int k) { at(k) = u0(k) + inverse(H(k)) * (block_gather(p, R, change, k) - g0(k)); }, 50);
 }
 
+void AdmmIteration::fix_impulse(SaddlePointSystem& s, const View<double>& impulse) {
+  const Pattern p = s.pattern;
+  const bool squares = s.traits.dense_b(), general = !s.traits.symmetric;
+  const View<double> a = s.a, b = s.b, A = s.A, B = s.B, x = impulse, z = z_;
+  parallel_for(
+      "admm_fix_impulse", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
+        for (int r = 0; r < m; ++r) {
+          x(row + r) = z(row + r);
+          a(row + r) = 0;
+          b(row + r) = 1;
+          for (int e = 0; squares && e < m; ++e) {
+            B(q + r * m + e) = r == e ? 1.0 : 0.0;
+            if (general) A(q + r * m + e) = 0;
+          }
+        }
+      },
+      20);
+  ++s.linearisation_stamp;
+}
+
 namespace {
 
 constexpr double kBalance = 10, kBalanceFactor = 4;  // residuals this far apart change ρ by that much
@@ -180,7 +220,7 @@ struct Admm {
   static constexpr const char* kSummary =
       "alternating directions on the linearised step; one matrix for many iterations";
   static constexpr const char* kCitation = "Boyd Parikh Chu Peleato Eckstein 2011; Acary Bremond Huber 2018";
-  static constexpr bool kLinear = true, kInner = false;
+  static constexpr StrategyTraits kTraits{};
   AdmmOptions options;
   AdmmIteration iteration;
   double rho = 0;
@@ -245,9 +285,22 @@ struct Admm {
       iteration.set_matrix(system, rho);
       solver.count("admm_balance");
     }
-    VecUpdate x(X);
-    const auto [u, impulse] = parts(x.view());
-    iteration.finish(system, u, impulse);
+    if (!system.sparse_hessian()) {
+      VecUpdate x(X);
+      const auto [u, impulse] = parts(x.view());
+      iteration.finish(system, u, impulse);
+      PetscFunctionReturn(0);
+    }
+    {
+      VecUpdate x(X);
+      VecWrite f(F);
+      const auto [u, impulse] = parts(x.view());
+      iteration.fix_impulse(system, impulse);
+      iteration.momentum_right_hand_side(system, u, impulse, f.view());
+    }
+    PetscCall(KSPSolve(snes->ksp, F, Y));
+    SNESCheckKSPSolve(snes);
+    PetscCall(VecAXPY(X, -1, Y));
     PetscFunctionReturn(0);
   }
 };

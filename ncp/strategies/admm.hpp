@@ -11,6 +11,7 @@
 //      |z|) and the dual one |z − z_old|/|w| are more than a factor of 10 apart: a new matrix, counted
 //   a  -admm_relaxation [1]
 //
+// Where H has blocks off its diagonal (-soft_form stiffness) one more solve, with Λ = z known, gives the velocity.
 // -snes_max_it counts linearisations. The matrix is kept from iteration to iteration, so a factorisation (-ksp_type
 // preonly -pc_type cholesky) is made once per linearisation and ρ. No contact law takes part. Linear convergence: good
 // for 1e-4, slow beyond.
@@ -54,8 +55,14 @@ class AdmmIteration {
                         double relaxation);
   /// w belongs to another ρ.
   void rescale(const SaddlePointSystem& system, double factor);
-  /// Λ = z, and u with it.
+  /// Λ = z, and u with it: u⁰ + H⁻¹ (Jᵀ (Λ − Λ⁰) − g⁰). H must be block diagonal.
   void finish(const SaddlePointSystem& system, const View<Vec3>& u, const View<double>& impulse);
+  /// Λ = z, where H has blocks off its diagonal. A and B become those of multipliers that are known, so that a linear
+  /// solve with right_hand_side() gives the velocity that belongs to them.
+  void fix_impulse(SaddlePointSystem& system, const View<double>& impulse);
+  /// The right-hand side of that solve.
+  void momentum_right_hand_side(const SaddlePointSystem& system, const View<Vec3>& u, const View<double>& impulse,
+                                const View<double>& f);
 
  private:
   StepRowStorage rows_;

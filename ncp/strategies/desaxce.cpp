@@ -13,7 +13,7 @@ struct Desaxce {
   static constexpr const char* kSummary =
       "fixed point on De Saxce's term; convex cone problems inside, solved by -npc_snes_type";
   static constexpr const char* kCitation = "De Saxce Feng 1998; Acary Cadoux Lemarechal Malick 2011";
-  static constexpr bool kLinear = false, kInner = true;
+  static constexpr StrategyTraits kTraits{.linear = false, .inner = true, .freezes_term = true, .dense_law = true};
   DesaxceOptions options;
 
   PetscErrorCode solve(SNES snes) {

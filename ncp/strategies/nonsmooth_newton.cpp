@@ -89,17 +89,15 @@ PetscErrorCode view(SNES snes, PetscViewer viewer) {
 
 PetscErrorCode reset(SNES) { return 0; }
 
-PetscErrorCode describe(SNES snes, OptionVisitor* visitor) {
+void describe(SNES snes, OptionVisitor& visitor) {
   auto* newton = static_cast<Newton*>(snes->data);
-  newton->options.describe(*visitor);
-  newton->globalisation.options.describe(*visitor);
-  return 0;
+  newton->options.describe(visitor);
+  newton->globalisation.options.describe(visitor);
 }
 
 PetscErrorCode destroy(SNES snes) {
   PetscFunctionBegin;
   auto* newton = static_cast<Newton*>(snes->data);
-  PetscCall(PetscObjectComposeFunction((PetscObject)snes, kDescribeKey, nullptr));
   PetscCall(newton->globalisation.destroy());
   delete newton;
   snes->data = nullptr;
@@ -118,7 +116,6 @@ PetscErrorCode create(SNES snes) {
   snes->usesnpc = PETSC_FALSE;
   snes->alwayscomputesfinalresidual = PETSC_TRUE;
   snes->data = new Newton;
-  PetscCall(PetscObjectComposeFunction((PetscObject)snes, kDescribeKey, describe));
   PetscFunctionReturn(0);
 }
 
@@ -138,6 +135,7 @@ double newton_damping(SNES snes) {
 
 void register_nonsmooth_newton() {
   if (SNESRegister("nonsmooth_newton", create)) throw std::runtime_error("PETSc refused to register nonsmooth_newton");
+  add_strategy("nonsmooth_newton", {.by_island = true}, describe);
   registrations().push_back(
       {"snes_type", "nonsmooth_newton", "damped semismooth Newton", "Macklin et al. 2019; Macklin 2020, alg. 1"});
 }

@@ -16,7 +16,7 @@ struct ProximalPoint {
   static constexpr const char* kName = "proximal_point";
   static constexpr const char* kSummary = "outer iteration over regularised contact problems, solved by -npc_snes_type";
   static constexpr const char* kCitation = "Rockafellar 1976; Acary Bremond Huber 2018";
-  static constexpr bool kLinear = false, kInner = true;
+  static constexpr StrategyTraits kTraits{.linear = false, .inner = true};
   ProximalOptions options;
 
   PetscErrorCode solve(SNES snes) {

@@ -27,11 +27,6 @@ PetscErrorCode evaluate_and_test(SNES snes, PetscInt it, PetscReal step_norm) {
   PetscFunctionReturn(0);
 }
 
-bool is_snes_type(SNES snes, const char* type) {
-  PetscBool same = PETSC_FALSE;
-  return !PetscObjectTypeCompare((PetscObject)snes, type, &same) && same;
-}
-
 PetscErrorCode use_reduction(SNES snes, const char* prefix) {
   KSP outer = nullptr;
   PC pc = nullptr;

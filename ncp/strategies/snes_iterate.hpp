@@ -10,8 +10,6 @@ namespace clarke {
 /// Sets the reason of `snes` where the iteration ends; NaN ends it as SNES_DIVERGED_FNORM_NAN.
 PetscErrorCode evaluate_and_test(SNES snes, PetscInt it, PetscReal step_norm);
 
-bool is_snes_type(SNES snes, const char* type);
-
 /// The linear solver of a Newton step is the reduction, whoever takes the step: KSP with `prefix`, preonly, PC
 /// reduction.
 PetscErrorCode use_reduction(SNES snes, const char* prefix);

@@ -32,6 +32,12 @@ constexpr Need kNeeds[] = {
 
 }  // namespace
 
+StrategyTraits petsc_traits(const std::string& type) {
+  StrategyTraits out;
+  out.combines = type == SNESANDERSON || type == SNESNGMRES;
+  return out;
+}
+
 void check_snes_needs() {
   for (const DatabaseOption& option : database_options()) {
     if (!has_base_name(lower_case(option.name), "snes_type")) continue;

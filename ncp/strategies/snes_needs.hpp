@@ -5,10 +5,14 @@
 // One table, by name: PETSc has no way to ask a type what it needs, and creating `aspin` without subdomains is what
 // crashes.
 
+#include "ncp/strategies/strategy_traits.hpp"
+
 namespace clarke {
 
 /// Throws InputError for a -snes_type, of whatever prefix (-npc_…, -npc_npc_…), that cannot work here, with what it
 /// lacks.
 void check_snes_needs();
+/// Traits of a type of PETSc.
+StrategyTraits petsc_traits(const std::string& type);
 
 }  // namespace clarke

@@ -8,6 +8,7 @@
 #include "ncp/strategies/snes_type.hpp"
 #include "ncp/strategies/sparse_hessian.hpp"
 #include "ncp/strategies/step_outcome.hpp"
+#include "ncp/strategies/strategy_traits.hpp"
 
 #include <petscdmshell.h>
 
@@ -16,6 +17,12 @@ namespace clarke {
 /// PETSc reports by code; here a failed call means a bug or an option PETSc itself refused.
 static void petsc_check(PetscErrorCode error, const char* what) {
   if (error) throw InputError(std::string("PETSc: ") + what + " failed (error " + std::to_string(error) + ")");
+}
+
+static std::string type_of(SNES snes) {
+  SNESType type = nullptr;
+  petsc_check(SNESGetType(snes, &type), "SNESGetType");
+  return type;
 }
 
 SnesStepSolver::SnesStepSolver() {
@@ -43,18 +50,17 @@ void SnesStepSolver::set_up_types() {
     petsc_check(SNESSetFromOptions(inner_), "SNESSetFromOptions");
     petsc_check(SNESSetConvergenceTest(inner_, converged, this, nullptr), "SNESSetConvergenceTest");
   }
-  for (const char* type : {"anderson", "ngmres"})
-    if (!nested && is_snes_type(snes_, type))
-      throw InputError(std::string("-snes_type ") + type + " only combines the iterates of another type: add " +
-                       "-npc_snes_type nsgs or -npc_snes_type nonsmooth_newton");
   const SNES worker = nested ? inner_ : snes_;
+  const StrategyTraits outer = strategy_traits(snes_), works = strategy_traits(worker);
+  if (!nested && outer.combines)
+    throw InputError("-snes_type " + type_of(snes_) + " only combines the iterates of another type: add " +
+                     "-npc_snes_type nsgs or -npc_snes_type nonsmooth_newton");
   damping_ = newton_damping(worker);
   if (options_.islands) check_islands();
-  sweeps_only_ = is_snes_type(worker, "nsgs");
-  if (sweeps_only_ && is_snes_type(snes_, "desaxce"))
-    throw InputError(
-        "-npc_snes_type nsgs: its local solver solves Coulomb's law itself, and -snes_type desaxce "
-        "wants the cone with a fixed term: use nonsmooth_newton");
+  sweeps_only_ = works.sweeps;
+  if (works.sweeps && outer.freezes_term)
+    throw InputError("-npc_snes_type " + type_of(worker) + ": its local solver solves Coulomb's law itself, and " +
+                     "-snes_type " + type_of(snes_) + " wants the cone with a fixed term: use nonsmooth_newton");
   uses_sweeps_ = sweeps_only_ || options_.start_sweeps > 0;
   if (uses_sweeps_) read_options(sweep_options_);
 }
@@ -100,11 +106,11 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   exchange_.system = &system;
   exchange_.forcing = forcing == PETSC_TRUE;
   layout_stamp_ = system.layout_stamp;
-  if (first && system.traits.symmetric && is_snes_type(snes_, "desaxce"))
-    throw InputError(
-        "-snes_type desaxce needs a contact law with dense A: its cone problem has a slope that symmetric laws "
-        "leave out; use -contact_law natural_map with -ksp_type gmres, or preonly with -pc_type lu");
-  if (first && (uses_sweeps_ || is_snes_type(inner_ ? inner_ : snes_, "admm"))) check_sparse_hessian(system);
+  if (first && system.traits.symmetric && strategy_traits(snes_).dense_law)
+    throw InputError("-snes_type " + type_of(snes_) +
+                     " needs a contact law with dense A: its cone problem has a slope that symmetric laws "
+                     "leave out; use -contact_law natural_map with -ksp_type gmres, or preonly with -pc_type lu");
+  if (first && (uses_sweeps_ || strategy_traits(inner_ ? inner_ : snes_).block_hessian)) check_sparse_hessian(system);
   if (!first || sweeps_only_) return;  // nsgs solves no linear system
   // Combinations that cannot work are refused before the first step, by the one who knows: the reduction.
   PetscErrorCode (*check)(PC, const SaddlePointSystem*, char*, std::size_t) = nullptr;
@@ -190,7 +196,7 @@ void SnesStepSolver::start(StepProblem& problem) {
 }
 
 void SnesStepSolver::check_islands() const {
-  if (!is_snes_type(snes_, "nonsmooth_newton"))
+  if (!strategy_traits(snes_).by_island)
     throw InputError("-islands on needs -snes_type nonsmooth_newton: other types stop all islands at once");
   if (newton_is_global(snes_))
     throw InputError(

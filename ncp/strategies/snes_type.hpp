@@ -4,13 +4,14 @@
 //   struct S { kName; kSummary; kCitation;
 //              Options options;                        read from the database, described once; where the type is
 //                                                      S::Options, it is in the options reference without another line
-//              static constexpr bool kLinear, kInner;  solves linear systems; solves by an inner SNES (prefix npc_)
+//              static constexpr StrategyTraits kTraits;  what it asks of a step and of others (strategy_traits.hpp)
 //              PetscErrorCode solve(SNES); }
 
 #include "framework/options.hpp"
 #include "framework/registry.hpp"
 #include "ncp/strategies/snes_iterate.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
+#include "ncp/strategies/strategy_traits.hpp"
 
 #include <petsc/private/snesimpl.h>
 
@@ -25,25 +26,14 @@ inline SnesStepSolver* step_solver_of(SNES snes) {
   return static_cast<SnesStepSolver*>(context);
 }
 
-constexpr const char* kDescribeKey = "ClarkeDescribe_C";
-
-/// Options of a SNES type of ours, for the record; nothing for PETSc's.
-inline void describe_snes(SNES snes, OptionVisitor& visitor) {
-  PetscErrorCode (*describe)(SNES, OptionVisitor*) = nullptr;
-  if (!PetscObjectQueryFunction((PetscObject)snes, kDescribeKey, &describe) && describe) (void)describe(snes, &visitor);
-}
-
 template <class S>
 struct SnesType {
-  static PetscErrorCode describe(SNES snes, OptionVisitor* visitor) {
-    static_cast<S*>(snes->data)->options.describe(*visitor);
-    return 0;
-  }
+  static void describe(SNES snes, OptionVisitor& visitor) { static_cast<S*>(snes->data)->options.describe(visitor); }
   static PetscErrorCode set_up(SNES snes) {
     PetscFunctionBegin;
     snes->alwayscomputesfinalresidual = PETSC_TRUE;  // SNESReset clears it
-    if (S::kLinear) PetscCall(SNESSetUpMatrices(snes));
-    if (S::kInner) PetscCall(SNESSetWorkVecs(snes, 1));
+    if (S::kTraits.linear) PetscCall(SNESSetUpMatrices(snes));
+    if (S::kTraits.inner) PetscCall(SNESSetWorkVecs(snes, 1));
     PetscFunctionReturn(0);
   }
   static PetscErrorCode set_from_options(SNES snes, PetscOptionItems* PetscOptionsObject) {
@@ -68,7 +58,6 @@ struct SnesType {
   static PetscErrorCode reset(SNES) { return 0; }
   static PetscErrorCode destroy(SNES snes) {
     PetscFunctionBegin;
-    PetscCall(PetscObjectComposeFunction((PetscObject)snes, kDescribeKey, nullptr));
     delete static_cast<S*>(snes->data);
     snes->data = nullptr;
     PetscFunctionReturn(0);
@@ -80,12 +69,11 @@ struct SnesType {
     snes->ops->setfromoptions = set_from_options;
     snes->ops->reset = reset;
     snes->ops->destroy = destroy;
-    snes->usesksp = S::kLinear ? PETSC_TRUE : PETSC_FALSE;
-    snes->usesnpc = S::kInner ? PETSC_TRUE : PETSC_FALSE;
+    snes->usesksp = S::kTraits.linear ? PETSC_TRUE : PETSC_FALSE;
+    snes->usesnpc = S::kTraits.inner ? PETSC_TRUE : PETSC_FALSE;
     snes->alwayscomputesfinalresidual = PETSC_TRUE;
     snes->data = new S;
-    PetscCall(PetscObjectComposeFunction((PetscObject)snes, kDescribeKey, describe));
-    if (S::kInner) {
+    if (S::kTraits.inner) {
       SNES inner = nullptr;
       PetscCall(SNESGetNPC(snes, &inner));
       PetscCall(SNESSetType(inner, "nonsmooth_newton"));
@@ -98,6 +86,7 @@ template <class S>
 void register_snes_type() {
   if (SNESRegister(S::kName, SnesType<S>::create))
     throw std::runtime_error(std::string("PETSc refused to register ") + S::kName);
+  add_strategy(S::kName, S::kTraits, SnesType<S>::describe);
   registrations().push_back({"snes_type", S::kName, S::kSummary, S::kCitation});
   if constexpr (requires { typename S::Options; })
     add_option_group<typename S::Options>(S::kName, std::string("SNES type `") + S::kName + "`");

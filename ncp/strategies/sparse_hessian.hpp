@@ -7,12 +7,13 @@
 
 namespace clarke {
 
-/// For strategies that sweep, and admm. Throws InputError where H is block-sparse.
+/// For strategies that sweep. Throws InputError where H is block-sparse.
 inline void check_sparse_hessian(const SaddlePointSystem& system) {
   if (system.sparse_hessian())
     throw InputError(
-        "-soft_form stiffness: sweeps and admm need H block diagonal: use -soft_form compliance, or neither -snes_type "
-        "nsgs nor admm nor -newton_start_sweeps");
+        "-soft_form stiffness: elements are forces and no rows, so that H is not block diagonal, which sweeps over "
+        "rows "
+        "need: use -soft_form compliance, or neither -snes_type nsgs nor -newton_start_sweeps");
 }
 
 }  // namespace clarke

@@ -5,7 +5,7 @@
 //   F = Σ_a x_a b_aᵀ (3 × 2)     b_a [1/m] the gradients of the shape functions in the sheet at rest
 //   constraint   ℓ F_ij, ℓ = √A,     J_a = ℓ b_aj e_i, constant
 //   law          Λ = −h (V/ℓ) (P + β K⁻ Ḟ),   V = t A                               so that JᵀΛ = −h V ∂Ψ'/∂x
-//   row          F = E (Λ + h (V/ℓ) (P + β K⁻ Ḟ)),   E = ℓ² K₊⁻¹/(h (b + β) V),   K = ∂²Ψ'/∂F²                  [m/s]
+//   row          v = E (Λ + h (V/ℓ) (P + β K⁻ Ḟ)),   E = ℓ² K₊⁻¹/(h (b + β) V),   K = ∂²Ψ'/∂F²                  [m/s]
 //
 // J is constant, so there is no geometric stiffness: it is in K, exact where the sheet is under tension. Across a slack
 // sheet K is nothing, and must be something: eigenvalues are raised to -cloth_least_stiffness times μ, small beside

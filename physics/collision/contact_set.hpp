@@ -31,8 +31,6 @@ struct ContactSet {
   View<Vec3> point_a, point_b;                          // [m] in the frames of a and b, relative to x_a and x_b
   View<double> radius_a, radius_b;                      // [m] ρ
   View<Vec3> normal;                                    // world frame, from b to a
-  View<double> friction;                                // μ ≥ 0
-  View<double> restitution;                             // e in [0, 1]
   View<BarycentricPoint> barycentric_a, barycentric_b;  // empty in a scene without deforming surfaces
   View<std::uint64_t> id;  // persistent: the same pair of features has the same id in every step
 };

@@ -13,22 +13,6 @@ namespace {
 /// Rough work of a pair in the narrow phase, in units of parallel_for.
 constexpr int kPairCost = 500;
 
-Pairing pairing_named(const std::string& name) {
-  const auto& names = pairing_names();
-  const auto at = std::find(names.begin(), names.end(), name);
-  if (at == names.end()) throw InputError("unknown pairing '" + name + "'" + suggestion(name, names));
-  return static_cast<Pairing>(at - names.begin());
-}
-
-MaterialDescription material_of(const World& world, const std::string& material, const std::string& owner) {
-  const auto found = world.materials.find(material);
-  if (found != world.materials.end()) return found->second;
-  if (material.empty()) return {};
-  std::vector<std::string> names;
-  for (const auto& [name, description] : world.materials) names.push_back(name);
-  throw InputError(owner + ": unknown material '" + material + "'" + suggestion(material, names));
-}
-
 /// Most points of a pair; a soft face is side a.
 KOKKOS_INLINE_FUNCTION int pair_capacity(const ShapeSet& s, const PairSides& sides) {
   return is_soft(s, sides.a) ? face_capacity(s, sides.b) : manifold_capacity(s, sides.a, sides.b);
@@ -65,25 +49,10 @@ ContactDetection::ContactDetection(const World& world, const Entities& entities,
     : entities_(entities),
       margin_{options.margin, options.margin_speed},
       reduce_(options.reduction == "hull"),
-      friction_pairing_(pairing_named(options.friction_pairing)),
-      restitution_pairing_(pairing_named(options.restitution_pairing)),
       shapes_(build_shapes(world)),
-      broad_phase_(shapes_, entities, CollisionFilter(world, std::move(excluded))),
-      friction_("friction", entities.count),
-      restitution_("restitution", entities.count) {
-  const auto friction = Kokkos::create_mirror_view(friction_);
-  const auto restitution = Kokkos::create_mirror_view(restitution_);
-  const auto add = [&](const std::string& name, const std::string& kind, const std::string& material) {
-    const std::size_t e = name_.size();
-    const MaterialDescription m = material_of(world, material, kind + " '" + name + "'");
-    friction(e) = m.friction;
-    restitution(e) = m.restitution;
-    name_.push_back(name);
-  };
-  for (const BodyDescription& body : world.bodies) add(body.name, "body", body.material);
-  for (const ParticleDescription& particle : world.particles) add(particle.name, "particle", particle.material);
-  Kokkos::deep_copy(friction_, friction);
-  Kokkos::deep_copy(restitution_, restitution);
+      broad_phase_(shapes_, entities, CollisionFilter(world, std::move(excluded))) {
+  for (const BodyDescription& body : world.bodies) name_.push_back(body.name);
+  for (const ParticleDescription& particle : world.particles) name_.push_back(particle.name);
 
   const auto entity = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), shapes_.entity);
   first_collider_.assign(name_.size() + 1, 0);
@@ -182,22 +151,16 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
   out.radius_a = radius_a_.resize(out.count);
   out.radius_b = radius_b_.resize(out.count);
   out.normal = normal_.resize(out.count);
-  out.friction = mu_.resize(out.count);
-  out.restitution = e_.resize(out.count);
   out.id = id_.resize(out.count);
   out.barycentric_a = barycentric_a_.resize(soft ? out.count : 0);
   out.barycentric_b = barycentric_b_.resize(soft ? out.count : 0);
   const ContactSet set = out;
-  const View<double> friction = friction_, restitution = restitution_;
-  const Pairing friction_pairing = friction_pairing_, restitution_pairing = restitution_pairing_;
   parallel_for(
       "pack_contacts", pairs,
       KOKKOS_LAMBDA(int i) {
         const PairResult& r = results(i);
         const int a = sides(i).a, b = sides(i).b;
         const int ea = shapes.entity(a), eb = shapes.entity(b);
-        const double mu = pair_coefficient(friction_pairing, friction(ea), friction(eb));
-        const double e = pair_coefficient(restitution_pairing, restitution(ea), restitution(eb));
         const bool soft_a = is_soft(shapes, a), soft_b = is_soft(shapes, b);
         const bool some = surfaces && !soft_a && shapes.neighbour_begin(b) >= 0;
         int c = packed(i) - 1;
@@ -217,8 +180,6 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
             set.barycentric_a(c) = soft_a ? barycentric_point(shapes, a, p.point_a) : BarycentricPoint{};
             set.barycentric_b(c) = soft_b ? barycentric_point(shapes, b, p.point_b) : BarycentricPoint{};
           }
-          set.friction(c) = mu;
-          set.restitution(c) = e;
           set.id(c) = contact_id(a < b ? a : b, a < b ? b : a, p.feature);
         }
       },

@@ -45,7 +45,7 @@ class ContactDetection {
  public:
   /// Entities are those of `world`, bodies first. Pairs of entities in `excluded` (any order, first < second) never
   /// touch, for instance bodies that share a joint, nor do those that `world` keeps apart. Throws InputError for
-  /// impossible shapes, unknown materials and unknown names in `no_collision`.
+  /// impossible shapes and unknown names in `no_collision`.
   ContactDetection(const World& world, const Entities& entities, const ContactOptions& options,
                    std::vector<EntityPair> excluded = {});
 
@@ -71,7 +71,6 @@ class ContactDetection {
   ContactMargin margin_;
   bool reduce_;
   int reduced_ = 0;
-  Pairing friction_pairing_, restitution_pairing_;
   ShapeSet shapes_;
   BroadPhase broad_phase_;
   std::vector<std::string> name_;          // per entity
@@ -79,7 +78,6 @@ class ContactDetection {
   std::vector<std::string> surface_name_;  // per surface
   std::vector<int> first_face_;            // per surface, and one more: colliders
   std::vector<int> face_entity_;           // per soft face: the particle that stands for it
-  View<double> friction_, restitution_;    // μ, e per entity
 
   Buffer<PairSides> sides_{"pair_sides"};
   Buffer<int> slice_{"pair_slice"};  // first point of each pair among the points of its largest manifold
@@ -90,8 +88,7 @@ class ContactDetection {
   Buffer<int> packed_{"pair_packed"};  // first contact of each pair
   Buffer<int> a_{"contact_a"}, b_{"contact_b"};
   Buffer<Vec3> point_a_{"contact_point_a"}, point_b_{"contact_point_b"}, normal_{"contact_normal"};
-  Buffer<double> radius_a_{"contact_radius_a"}, radius_b_{"contact_radius_b"}, mu_{"contact_friction"},
-      e_{"contact_restitution"};
+  Buffer<double> radius_a_{"contact_radius_a"}, radius_b_{"contact_radius_b"};
   Buffer<BarycentricPoint> barycentric_a_{"contact_place_a"}, barycentric_b_{"contact_place_b"};
   Buffer<std::uint64_t> id_{"contact_id"};
 };

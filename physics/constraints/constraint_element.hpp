@@ -6,6 +6,7 @@
 //   static constexpr int kRows, kFrames;              rows m of one item, frames it ties together (2, a gear 4)
 //   static constexpr bool kNeedsOrientation;          true: its ends must be bodies or the world, not particles
 //   static constexpr const char *kName, *kSummary;    registered name
+//   static constexpr JointTraits kTraits;             axes and coordinates, where it has any (joint_traits.hpp)
 //   struct E (plain data)                             the parameters of one joint: anchors in the frames of a and b, …
 //   static E from_description(const JointDescription&, const Pose (&)[kFrames], const EntityLookup&);
 //                                                     may throw InputError
@@ -20,6 +21,7 @@
 #include "framework/error.hpp"
 #include "framework/math/dual.hpp"
 #include "framework/state.hpp"
+#include "physics/constraints/joint_traits.hpp"
 #include "physics/description/world.hpp"
 
 #include <concepts>

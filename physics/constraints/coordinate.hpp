@@ -35,10 +35,11 @@ struct JointCoordinate {
     out.anchor_a = rotate_inverse(a.q, d.anchor_a - a.x);
     out.anchor_b = rotate_inverse(b.q, d.anchor_b - b.x);
     if (index < static_cast<int>(d.coordinates.size())) out.start = d.coordinates[index].start;
-    out.angle = !(d.type == "slider" || (d.type == "cylindrical" && index == 1));
-    out.on_a = d.type == "universal" && index == 1;
+    const JointTraits& joint = joint_traits(d.type);
+    out.angle = joint.coordinate[index].angle;
+    out.on_a = joint.coordinate[index].second_axis;
     Vec3 pointer, unused;
-    if (d.type == "universal") {
+    if (joint.axes == 2) {
       // About the first axis the second one is the pointer, and the other way round.
       const Vec3 second = normalized(d.axis_2 - dot(d.axis_2, axis) * axis);
       pointer = out.on_a ? axis : second;

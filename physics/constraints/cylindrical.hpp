@@ -15,6 +15,10 @@ struct Cylindrical {
   static constexpr bool kNeedsOrientation = true;
   static constexpr const char* kName = "cylindrical";
   static constexpr const char* kSummary = "rotation about and sliding along one axis; four rows";
+  static constexpr JointTraits kTraits{.axes = 1,
+                                       .coordinates = 2,
+                                       .coordinate = {{{"angle", "of a about the axis, relative to b"},
+                                                       {"displacement", "of a along the axis, relative to b", false}}}};
 
   Vec3 anchor_a, anchor_b;  // [m] body frames
   Vec3 t1_a, t2_a;          // frame of a

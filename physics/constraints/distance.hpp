@@ -17,6 +17,7 @@ struct Distance {
   static constexpr bool kNeedsOrientation = false;
   static constexpr const char* kName = "distance";
   static constexpr const char* kSummary = "two points keep their distance, rope and strut on one side; one row";
+  static constexpr JointTraits kTraits{.keys = JointKeys::distance};
 
   Vec3 anchor_a, anchor_b;  // [m] body frames
   double length;            // [m] rest length L

@@ -13,6 +13,7 @@ struct Gear {
   static constexpr bool kNeedsOrientation = true;
   static constexpr const char* kName = "gear";
   static constexpr const char* kSummary = "a ratio between two joint coordinates; one row";
+  static constexpr JointTraits kTraits{.keys = JointKeys::gear};
 
   JointCoordinate first, second;
   double ratio, offset;
@@ -21,7 +22,7 @@ struct Gear {
     const auto joint = [&](const std::string& name, int coordinate) -> const JointDescription& {
       const int i = lookup.find_joint(name);
       if (i < 0) throw InputError("joint '" + d.name + "': gear: unknown joint '" + name + "'");
-      if (coordinate >= coordinate_count(lookup.joints[i].type))
+      if (coordinate >= joint_traits(lookup.joints[i].type).coordinates)
         throw InputError("joint '" + d.name + "': gear: joint '" + name + "' has no such coordinate");
       return lookup.joints[i];
     };

@@ -16,6 +16,7 @@ struct Hinge {
   static constexpr bool kNeedsOrientation = true;
   static constexpr const char* kName = "hinge";
   static constexpr const char* kSummary = "rotation about one axis; five rows";
+  static constexpr JointTraits kTraits{.axes = 1, .coordinates = 1};
 
   Vec3 anchor_a, anchor_b;  // [m] body frames
   Vec3 t1, t2;              // frame of a

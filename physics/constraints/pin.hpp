@@ -12,6 +12,7 @@ namespace clarke {
 struct Pin : Ball {
   static constexpr const char* kName = "pin";
   static constexpr const char* kSummary = "a point is held at a place of the world that may move; three rows";
+  static constexpr JointTraits kTraits{.keys = JointKeys::pin};
 
   static Pin from_description(const JointDescription& d, const Pose (&p)[2], const EntityLookup& l) {
     if (!d.motion.empty() && d.motion.size() != 3)

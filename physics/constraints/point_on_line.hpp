@@ -13,6 +13,7 @@ struct PointOnLine {
   static constexpr bool kNeedsOrientation = false;
   static constexpr const char* kName = "point_on_line";
   static constexpr const char* kSummary = "a point of one end stays on a line of the other; two rows";
+  static constexpr JointTraits kTraits{.axes = 1};
 
   Vec3 anchor_a, anchor_b;  // [m] body frames
   Vec3 t1, t2;              // frame of b

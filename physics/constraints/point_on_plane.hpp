@@ -12,6 +12,7 @@ struct PointOnPlane {
   static constexpr bool kNeedsOrientation = false;
   static constexpr const char* kName = "point_on_plane";
   static constexpr const char* kSummary = "a point of one end stays in a plane of the other; one row";
+  static constexpr JointTraits kTraits{.axes = 1, .axis_help = "normal of the plane, carried by b"};
 
   Vec3 anchor_a, anchor_b;  // [m] body frames
   Vec3 normal;              // frame of b

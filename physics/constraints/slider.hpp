@@ -15,6 +15,7 @@ struct Slider {
   static constexpr bool kNeedsOrientation = true;
   static constexpr const char* kName = "slider";
   static constexpr const char* kSummary = "sliding along one axis without turning; five rows";
+  static constexpr JointTraits kTraits{.axes = 1, .coordinates = 1, .coordinate = {{{"", "", false}}}};
 
   Vec3 anchor_a, anchor_b;  // [m] body frames
   Vec3 t1, t2;              // frame of b

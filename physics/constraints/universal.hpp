@@ -16,6 +16,10 @@ struct Universal {
   static constexpr bool kNeedsOrientation = true;
   static constexpr const char* kName = "universal";
   static constexpr const char* kSummary = "rotation about two axes at right angles; four rows";
+  static constexpr JointTraits kTraits{
+      .axes = 2,
+      .coordinates = 2,
+      .coordinate = {{{"angle_1", "about the first axis"}, {"angle_2", "about the second axis", true, true}}}};
 
   Vec3 anchor_a, anchor_b;  // [m] body frames
   Vec3 axis_2;              // frame of a

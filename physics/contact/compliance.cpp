@@ -1,16 +1,16 @@
 #include "physics/contact/compliance.hpp"
 
+#include "physics/description/material_named.hpp"
+
 namespace clarke {
 
 ContactCompliance ContactCompliance::of(const World& world, const ComplianceOptions& options) {
   ContactCompliance out;
   out.viscous = options.friction_kind == "viscous";
   std::vector<SurfaceCompliance> surfaces;
-  const auto add = [&](const std::string& name) {
+  for_all_materials(world, [&](const MaterialDescription& m) {
     SurfaceCompliance s;
     if (options.relaxation == "compliant") {
-      const auto found = world.materials.find(name);
-      const MaterialDescription m = found == world.materials.end() ? MaterialDescription{} : found->second;
       const auto inverse = [](double stiffness, double instead) {  // a material without stiffness has an infinite one
         if (stiffness < std::numeric_limits<double>::infinity()) return 1 / stiffness;
         return instead > 0 ? 1 / instead : 0.0;
@@ -21,9 +21,7 @@ ContactCompliance ContactCompliance::of(const World& world, const ComplianceOpti
     }
     out.any = out.any || s.normal > 0 || s.friction > 0;
     surfaces.push_back(s);
-  };
-  for (const BodyDescription& body : world.bodies) add(body.material);
-  for (const ParticleDescription& particle : world.particles) add(particle.material);
+  });
   out.surface = to_device("surface_compliance", surfaces);
   return out;
 }

@@ -9,12 +9,13 @@
 namespace clarke {
 
 ContactContributor::ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection,
-                                       std::unique_ptr<RowLaw> law, WarmStartOptions options,
+                                       std::unique_ptr<RowLaw> law, WarmStartOptions options, Restitution restitution,
                                        ContactCompliance compliance, ContactFriction cones)
     : entities_(entities),
       options_(options),
       detection_(std::move(detection)),
       law_(std::move(law)),
+      restitution_(std::move(restitution)),
       cones_(std::move(cones)),
       block_of_host_(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of)),
       compliance_(std::move(compliance)) {
@@ -24,10 +25,9 @@ ContactContributor::ContactContributor(const Entities& entities, std::unique_ptr
 void ContactContributor::check_law(const RowLaw& law) const {
   if (cones_.sections() && !law.takes_sections())
     throw InputError(
-        "-contact_law, -friction_map: asymmetric and polygon friction cones are no ellipses, which fixed_point and "
-        "soc_fischer_burmeister need: expected -contact_law decoupled with -friction_map disc_projection or "
-        "disc_projection_coupled, "
-        "alart_curnier, jean_moreau or natural_map");
+        "-contact_law, -friction_map: this one takes friction cones that are discs or ellipses, and some "
+        "surface here has another: expected " +
+        law.laws_with_sections());
 }
 
 void ContactContributor::count_law_safeguards(std::map<std::string, long>& counts) const {
@@ -40,11 +40,11 @@ void ContactContributor::count_safeguards(std::map<std::string, long>& counts) c
 
 void ContactContributor::begin_step(const StepContext& context, const State& state) {
   detection_->detect(state, context.h, contacts_);
-  if (context.velocity_level && contacts_.barycentric_a.extent(0) > 0)
+  if (context.level.velocity && contacts_.barycentric_a.extent(0) > 0)
     throw InputError(
         "contact of deforming surfaces needs laws of positions: expected -integrator implicit_euler, or "
         "`contact: points` or `none` for soft bodies");
-  if (context.velocity_level) select_active_set(context, state);
+  if (context.level.velocity) select_active_set(context, state);
   const int n = contacts_.count;
   const auto a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.a);
   const auto b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.b);
@@ -135,6 +135,7 @@ void ContactContributor::select_active_set(const StepContext& context, const Sta
   const State s = state;
   const double h = context.h;
   const View<SurfaceCompliance> surface = compliance_.surface;
+  const Restitution restitution = restitution_;
   parallel_for(
       "contact_predict", c.count,
       KOKKOS_LAMBDA(int i) {
@@ -146,7 +147,7 @@ void ContactContributor::select_active_set(const StepContext& context, const Sta
                                          twist_of(b, all.block_of, all.prescribed, s.u), g.arm_a, g.arm_b, c.normal(i));
         const bool compliant = pair_compliance(surface(a), surface(b)).normal > 0;
         keep(i) = compliant || g.gap + 0.5 * h * v <= 0;
-        rebound(i) = compliant ? 0.0 : c.restitution(i) * v;
+        rebound(i) = compliant ? 0.0 : restitution(a, b) * v;
       },
       100);
   ContactSet out;
@@ -160,8 +161,6 @@ void ContactContributor::select_active_set(const StepContext& context, const Sta
   out.radius_a = kept_radius_a_.resize(out.count);
   out.radius_b = kept_radius_b_.resize(out.count);
   out.normal = kept_normal_.resize(out.count);
-  out.friction = kept_friction_.resize(out.count);
-  out.restitution = kept_restitution_.resize(out.count);
   out.id = kept_id_.resize(out.count);
   const ContactSet kept = out;
   const View<double> kept_rebound = kept_rebound_.resize(out.count);
@@ -177,8 +176,6 @@ void ContactContributor::select_active_set(const StepContext& context, const Sta
         kept.radius_a(k) = c.radius_a(i);
         kept.radius_b(k) = c.radius_b(i);
         kept.normal(k) = c.normal(i);
-        kept.friction(k) = c.friction(i);
-        kept.restitution(k) = c.restitution(i);
         kept_rebound(k) = rebound(i);
         kept.id(k) = c.id(i);
       },
@@ -213,7 +210,7 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
   const View<Twist> prescribed = entities_.prescribed;
   const int bodies = entities_.bodies;
   const double b = context.b;
-  const bool velocity_level = context.velocity_level;
+  const bool velocity_level = context.level.velocity;
   const View<double> gap = rows_.gap, v_at = rows_.velocity, rebound = kept_rebound_, gamma = rows_.compliance,
                      relaxation = relaxation_;
   const bool compliant = compliance_.any, implicit = cones_.implicit();
@@ -236,7 +233,7 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
         v_at(3 * i) = velocity_level ? dot(n, dv) + rebound(i) : geo.gap / b;
         v_at(3 * i + 1) = dot(t1, dv);
         v_at(3 * i + 2) = dot(t2, dv);
-        if (implicit) cone.friction(i) = cone.at_rest(i) * factor(ea, eb, norm(dv - dot(n, dv) * n));
+        if (implicit) cone.friction(i) = cone.sliding(i, factor(ea, eb, norm(dv - dot(n, dv) * n)));
         if (compliant) {
           const int row = s.first_row + 3 * i;
           const double tau = relaxation(i);

@@ -13,6 +13,7 @@
 #include "physics/collision/contact_side.hpp"
 #include "physics/collision/detection.hpp"
 #include "physics/contact/compliance.hpp"
+#include "physics/contact/restitution.hpp"
 #include "physics/friction/contact_friction.hpp"
 
 #include <array>
@@ -48,7 +49,8 @@ struct WarmStartOptions {
 class ContactContributor final : public Contributor {
  public:
   ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection, std::unique_ptr<RowLaw> law,
-                     WarmStartOptions options, ContactCompliance compliance, ContactFriction cones = {});
+                     WarmStartOptions options, Restitution restitution, ContactCompliance compliance,
+                     ContactFriction cones);
 
   std::string kind() const override { return "contact"; }
   void begin_step(const StepContext& context, const State& state) override;
@@ -95,6 +97,7 @@ class ContactContributor final : public Contributor {
   WarmStartOptions options_;
   std::unique_ptr<ContactDetection> detection_;
   std::unique_ptr<RowLaw> law_;
+  Restitution restitution_;
   ContactFriction cones_;
   ContactSet contacts_;
   RowSet rows_;
@@ -106,8 +109,8 @@ class ContactContributor final : public Contributor {
   // velocity level: the contacts that are predicted closed, and e v_n⁻ of each
   Buffer<int> keep_{"contact_keep"}, kept_first_{"kept_first"}, kept_a_{"kept_a"}, kept_b_{"kept_b"};
   Buffer<Vec3> kept_point_a_{"kept_point_a"}, kept_point_b_{"kept_point_b"}, kept_normal_{"kept_normal"};
-  Buffer<double> kept_radius_a_{"kept_radius_a"}, kept_radius_b_{"kept_radius_b"}, kept_friction_{"kept_friction"},
-      kept_restitution_{"kept_restitution"}, rebound_{"rebound"}, kept_rebound_{"kept_rebound"};
+  Buffer<double> kept_radius_a_{"kept_radius_a"}, kept_radius_b_{"kept_radius_b"}, rebound_{"rebound"},
+      kept_rebound_{"kept_rebound"};
   Buffer<std::uint64_t> kept_id_{"kept_id"};
   Buffer<double> gap_{"gap"}, velocity_{"contact_velocity"}, r_normal_{"r_n"}, r_friction_{"r_f"};
   // compliant contacts: E_n [m/N], τ [s], γ [1/kg], and W_rr + γ

@@ -149,15 +149,9 @@ struct JointDescription {
   std::optional<double> offset;  // [rad | m]; what holds at the start when absent
 
   std::vector<CoordinateDescription>
-      coordinates;       // hinge, slider: 1; cylindrical: angle, displacement; universal: 2 angles
+      coordinates;       // those of the type, in its order (physics/constraints/joint_traits.hpp)
   bool collide = false;  // the two ends may touch each other
 };
-
-/// Coordinates a joint of this type has; 0 for types without.
-inline int coordinate_count(const std::string& type) {
-  if (type == "hinge" || type == "slider") return 1;
-  return type == "cylindrical" || type == "universal" ? 2 : 0;
-}
 
 /// A force and a torque that act on a body or particle as functions of time.
 struct LoadDescription {

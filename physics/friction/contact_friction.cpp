@@ -2,6 +2,7 @@
 
 #include "framework/error.hpp"
 #include "physics/collision/contact_side.hpp"
+#include "physics/description/material_named.hpp"
 #include "physics/friction/friction_cone_type.hpp"
 
 #include <algorithm>
@@ -13,28 +14,7 @@ namespace {
 constexpr double kEndGrain = 1e-6;
 
 SurfaceAt surface_of(const MaterialDescription& m) {
-  const std::array<double, 4>& k = m.surface.numbers;
-  SurfaceAt out;
-  out.friction = m.friction;
-  out.kind = friction_cone_registry().create(m.surface.cone)->kind();
-  switch (out.kind) {
-    case ConeKind::isotropic:
-      break;
-    case ConeKind::ellipse:
-    case ConeKind::matchstick:
-      out.along = k[0];
-      out.across = k[1];
-      break;
-    case ConeKind::asymmetric:
-      out.along = k[0];
-      out.backward = k[1];
-      out.across = k[2];
-      break;
-    case ConeKind::polygon:
-      out.facets = static_cast<int>(k[0]);
-      break;
-  }
-  return out;
+  return friction_cone_registry().create(m.surface.cone)->cone(m.surface.numbers, m.friction)->surface();
 }
 
 /// The surface at a place: coefficients with the field's factor, grain in the tangent plane of n [world, outward].
@@ -57,17 +37,14 @@ KOKKOS_INLINE_FUNCTION SurfaceAt touched(const SurfaceFriction& s, const Structu
     }
   }
   const StructureAt here = structure_at(field, fields.samples, fields.vertices, where, outward, at);
-  out.friction *= here.factor;
-  out.along *= here.factor;
-  out.across *= here.factor;
-  out.backward *= here.factor;
-  if (out.kind == ConeKind::isotropic) return out;
+  out.scale(here.factor);
+  if (out.form == ConeForm::disc) return out;
   Vec3 world = deforms ? carry * here.direction : rotate(turn, here.direction);
   if (const double length = norm(world); deforms && length > 0) world = (1 / length) * world;
   const Vec3 flat = world - dot(n, world) * n;
   const double size = norm(flat);
   if (size <= kEndGrain) {
-    out.kind = ConeKind::isotropic;
+    out.form = ConeForm::disc;
     return out;
   }
   out.grain = (1 / size) * flat;
@@ -100,10 +77,8 @@ EntityPair ContactFriction::first_meeting(const std::vector<int>& list, const En
 }
 
 ContactFriction::ContactFriction(const World& world, const Entities& entities, const CollisionFilter& filter,
-                                 const ContactOptions& contact, const FrictionOptions& options)
-    : implicit_(options.state == "implicit") {
-  const auto& names = pairing_names();
-  rule_ = static_cast<Pairing>(std::find(names.begin(), names.end(), contact.friction_pairing) - names.begin());
+                                 const FrictionOptions& options)
+    : implicit_(options.state == "implicit"), rule_(pairing_named(options.pairing)) {
   std::vector<SurfaceFriction> surfaces;
   std::vector<StructureDescription> fields;
   std::vector<const FieldMesh*> mesh_of_field;
@@ -111,10 +86,8 @@ ContactFriction::ContactFriction(const World& world, const Entities& entities, c
   std::map<std::pair<std::string, int>, int> field_of;  // by material, and mesh where the field is given per vertex
   std::vector<int> sectioned;
   std::vector<std::string> entity_names;
-  const MaterialDescription plain;
-  const auto add = [&](const std::string& name, const std::string& material) {
-    const auto found = world.materials.find(material);
-    const MaterialDescription& m = found == world.materials.end() ? plain : found->second;
+  const auto add = [&](const std::string& kind, const std::string& name, const std::string& material) {
+    const MaterialDescription& m = material_named(world, material, kind + " '" + name + "'");
     const StructureDescription& structure = m.surface.structure;
     const std::size_t entity = surfaces.size();
     SurfaceFriction s;
@@ -125,7 +98,7 @@ ContactFriction::ContactFriction(const World& world, const Entities& entities, c
                             structure.projection == StructureDescription::Projection::texture;
     const bool grid = structure.kind == StructureDescription::Kind::grid;
     s.field = -1;
-    if (s.at.kind != ConeKind::isotropic || grid || per_vertex) {
+    if (s.at.form != ConeForm::disc || grid || per_vertex) {
       if (!any_fields_) {
         any_fields_ = true;
         world_meshes_ = WorldMeshes::of(world);
@@ -144,23 +117,23 @@ ContactFriction::ContactFriction(const World& world, const Entities& entities, c
           field_of.try_emplace({material, per_vertex ? mesh : -1}, static_cast<int>(fields.size()));
       if (fresh) {
         fields.push_back(structure);
-        fields.back().signless = !has_section(s.at.kind);
+        fields.back().signless = s.at.form != ConeForm::section;
         mesh_of_field.push_back(per_vertex ? &world_meshes_.mesh[mesh] : nullptr);
         owners.push_back("'" + name + "', material '" + material + "'");
       }
       s.field = at->second;
     }
-    if (has_section(s.at.kind)) sectioned.push_back(static_cast<int>(surfaces.size()));
+    if (s.at.form == ConeForm::section) sectioned.push_back(static_cast<int>(surfaces.size()));
     surfaces.push_back(s);
     entity_names.push_back(name);
   };
-  for (const BodyDescription& body : world.bodies) add(body.name, body.material);
-  for (const ParticleDescription& particle : world.particles) add(particle.name, particle.material);
+  for (const BodyDescription& body : world.bodies) add("body", body.name, body.material);
+  for (const ParticleDescription& particle : world.particles) add("particle", particle.name, particle.material);
   sections_ = !sectioned.empty();
   if (const EntityPair pair = first_meeting(sectioned, entities, filter); pair.first >= 0)
     throw InputError(
         "'" + entity_names[pair.first] + "' and '" + entity_names[pair.second] +
-        "' both have an asymmetric or polygon cone, and no rule pairs two of them: expected another cone for one of "
+        "' both have a cone that is no ellipse, and no rule pairs two of them: expected another cone for one of "
         "them, or `collisions: {ignore: ...}` if they never touch");
   any_ = any_fields_ || speeds_;
   implicit_ = implicit_ && speeds_;
@@ -174,7 +147,9 @@ void ContactFriction::begin_step(const ContactSet& contacts, const Entities& ent
   rows_.d1 = d1_.resize(n);
   rows_.d2 = d2_.resize(n);
   rows_.scale = scale_.resize(2 * n);
-  rows_.friction = contacts.friction;
+  rows_.friction = friction_.resize(n);
+  const View<SurfaceFriction> surface = surface_;
+  const Pairing rule = rule_;
   const ContactSet c = contacts;
   if (!any_) {
     const ConeRows r = rows_;
@@ -186,19 +161,17 @@ void ContactFriction::begin_step(const ContactSet& contacts, const Entities& ent
           r.d1(i) = t1;
           r.d2(i) = t2;
           r.scale(2 * i) = r.scale(2 * i + 1) = 1;
+          r.friction(i) = pair_coefficient(rule, surface(c.a(i)).at.friction, surface(c.b(i)).at.friction);
         },
         16);
     return;
   }
-  rows_.friction = friction_.resize(n);
   rows_.at_rest = at_rest_.resize(n);
   if (sections_) rows_.section = section_.resize(std::max(n, 1));  // never empty: that would mean discs
   const ConeRows r = rows_;
-  const View<SurfaceFriction> surface = surface_;
   const StructureFields fields = fields_;
   const FieldMeshes meshes = meshes_;
   const SpeedFactor factor = speed_factor();
-  const Pairing rule = rule_;
   const Entities all = entities;
   const State s = state;
   const bool sections = sections_, speeds = speeds_;
@@ -227,7 +200,7 @@ void ContactFriction::begin_step(const ContactSet& contacts, const Entities& ent
         const Vec3 v = tangential_velocity(side_twist(c.barycentric_a, i, a, all.block_of, all.prescribed, s.u),
                                            side_twist(c.barycentric_b, i, b, all.block_of, all.prescribed, s.u), arm_a,
                                            arm_b, normal);
-        r.friction(i) *= factor(a, b, norm(v));
+        r.friction(i) = r.sliding(i, factor(a, b, norm(v)));
       },
       120);
 }

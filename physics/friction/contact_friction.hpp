@@ -10,6 +10,7 @@
 //
 // Isotropic surfaces have the tangents and coefficients they always had, bit for bit.
 
+#include "framework/options.hpp"
 #include "framework/state.hpp"
 #include "physics/collision/collision_filter.hpp"
 #include "physics/collision/contact_set.hpp"
@@ -22,8 +23,11 @@
 namespace clarke {
 
 struct FrictionOptions {
+  std::string pairing = "geometric_mean";
   std::string state = "lagged";
   void describe(OptionVisitor& v) {
+    v.choice("friction_pairing", pairing, pairing_names(),
+             {"", "friction coefficient of two surfaces from their own coefficients"});
     v.choice("friction_state", state, {"lagged", "implicit"},
              {"",
               "static_kinetic: the coefficient of the speed of sliding at the start of the step (lagged) or at its end "
@@ -50,17 +54,19 @@ struct ConeRows {
   View<Vec3> d1, d2;              // s_i t_i
   View<double> scale;             // s1, s2 per contact
   View<double> friction;          // μ0, with the factor of static_kinetic
-  View<double> at_rest;           // μ0 without it
-  View<FrictionSection> section;  // empty without asymmetric and polygon cones
+  View<double> at_rest;           // μ0 without it; empty where no surface has such a factor
+  View<FrictionSection> section;  // empty where all are discs
+
+  /// μ0 of contact i where that factor is `speed_factor`.
+  KOKKOS_INLINE_FUNCTION double sliding(int i, double speed_factor) const { return at_rest(i) * speed_factor; }
 };
 
 class ContactFriction {
  public:
-  ContactFriction() = default;  // all isotropic
   /// Throws InputError for surfaces that no rule pairs and that `filter` lets touch, and for values per vertex that do
   /// not fit their mesh.
   ContactFriction(const World& world, const Entities& entities, const CollisionFilter& filter,
-                  const ContactOptions& contact, const FrictionOptions& options);
+                  const FrictionOptions& options);
 
   /// Cones of the contacts at the configuration and velocity of `state`.
   void begin_step(const ContactSet& contacts, const Entities& entities, const State& state);

@@ -2,41 +2,22 @@
 // The friction cone of a contact from its two surfaces: explicit, and the same whichever is called a [docs/theory.md,
 // eq. F6].
 //
-//   isotropic × isotropic      μ by -friction_pairing, as ever
-//   with grain × isotropic     the ellipse of the grain; each coefficient paired with the isotropic one
+//   disc × disc                μ by -friction_pairing, as ever
+//   with grain × disc          the ellipse of the grain; each coefficient paired with the disc's
 //   ellipse × ellipse          axes: those of ln M_a + ln M_b, M the matrix with the surface's axes and coefficients;
 //                              along an axis e the coefficients m_a(e), m_b(e) are paired, m(e) = exp(eᵀ ln M e). With
 //                              geometric_mean: the matrices' geometric mean; parallel axes are paired one by one
 //   a matchstick × with grain  the matchstick rule (matchstick.hpp), coefficients paired one by one
-//   asymmetric or polygon × another   its own axes; each of its coefficients paired with m(e) of the other surface
-//   two of asymmetric and polygon     no rule: refused when the model is built (contact_friction.cpp)
+//   a section × another        its own axes; each of its coefficients paired with m(e) of the other surface
+//   two sections               no rule: refused when the model is built (contact_friction.cpp)
 //
 // Result: tangents t1, t2, coefficient μ0 and scales s1, s2 with s1 s2 = 1, so that rows s_i t_i see a disc of μ0 (or a
 // section).
 
-#include "physics/collision/contact_options.hpp"
-#include "physics/friction/asymmetric.hpp"
-#include "physics/friction/matchstick.hpp"
-#include "physics/friction/polygon.hpp"
+#include "physics/friction/cones/matchstick.hpp"
+#include "physics/friction/pair_coefficient.hpp"
 
 namespace clarke {
-
-/// A surface where it touches: coefficients with the field's factor in them, and the direction of its grain in the
-/// tangent plane.
-struct SurfaceAt {
-  ConeKind kind = ConeKind::isotropic;
-  double friction = 0.5;                             // isotropic
-  double along = 0.5, across = 0.5, backward = 0.5;  // ellipse, matchstick; asymmetric: forward, across, backward
-  int facets = 0;
-  Vec3 grain{};  // unit, world; of an isotropic surface nothing
-
-  /// ln m(e) is linear in the square of the cosine between e and the grain.
-  KOKKOS_INLINE_FUNCTION double coefficient(const Vec3& e) const {
-    if (kind != ConeKind::ellipse && kind != ConeKind::matchstick) return friction;
-    const double c = dot(e, grain);
-    return std::exp(c * c * std::log(along) + (1 - c * c) * std::log(across));
-  }
-};
 
 struct PairedCone {
   Vec3 t1, t2;
@@ -53,46 +34,43 @@ KOKKOS_INLINE_FUNCTION void scale_to_disc(double mu1, double mu2, PairedCone& ou
   out.s2 = mu2 / out.friction;
 }
 
-KOKKOS_INLINE_FUNCTION bool has_section(ConeKind kind) {
-  return kind == ConeKind::asymmetric || kind == ConeKind::polygon;
-}
-
-/// Section of surface x against y; `on_b`: x is side b. Forces are those on a.
+/// The section of surface x against y, in the contact's frame; `on_b`: x is side b. What slides over b is a, and t2 is
+/// on the left of b's grain; what slides over a is b, whose force is the opposite, and the left of a's grain is −t2.
 KOKKOS_INLINE_FUNCTION void pair_section(Pairing rule, const SurfaceAt& x, const SurfaceAt& y, bool on_b, const Vec3& n,
                                          PairedCone& out) {
   out.t1 = x.grain;
   out.t2 = cross(n, x.grain);
+  const FrictionSection& own = x.section;
   const double along = y.coefficient(out.t1), across = y.coefficient(out.t2);
-  if (x.kind == ConeKind::polygon) {
+  if (own.kind == SectionKind::polygon) {
     out.friction = pair_coefficient(rule, x.friction, along);
-    out.section = {SectionKind::polygon, 1, 1, 1, 1, x.facets, 0};
+    out.section = own;
+    if (!on_b) out.section.angle = (own.corners % 2 == 1 ? std::numbers::pi : 0.0) - own.angle;
     return;
   }
-  const double forward = pair_coefficient(rule, x.along, along), backward = pair_coefficient(rule, x.backward, along),
-               side = pair_coefficient(rule, x.across, across);
-  out.friction = std::fmax(side, std::fmax(forward, backward));
+  const double plus = pair_coefficient(rule, on_b ? own.a_plus : own.a_minus, along),
+               minus = pair_coefficient(rule, on_b ? own.a_minus : own.a_plus, along),
+               left = pair_coefficient(rule, own.b_plus, across), right = pair_coefficient(rule, own.b_minus, across);
+  out.friction = std::fmax(std::fmax(left, right), std::fmax(plus, minus));
   if (!(out.friction > 0)) return;
   const double k = 1 / out.friction;
-  // a slides over b along +grain: the force on a is along −grain. b slides over a along +grain: that on a is along
-  // +grain.
-  out.section = {SectionKind::quarters, k * (on_b ? backward : forward), k * (on_b ? forward : backward), k * side,
-                 k * side};
+  out.section = {SectionKind::quarters, k * plus, k * minus, k * left, k * right};
 }
 
 KOKKOS_INLINE_FUNCTION PairedCone pair_cones(Pairing rule, const SurfaceAt& a, const SurfaceAt& b, const Vec3& n) {
   PairedCone out;
-  if (has_section(a.kind) || has_section(b.kind)) {
-    const bool on_b = has_section(b.kind);
+  if (a.form == ConeForm::section || b.form == ConeForm::section) {
+    const bool on_b = b.form == ConeForm::section;
     pair_section(rule, on_b ? b : a, on_b ? a : b, on_b, n, out);
     return out;
   }
-  const bool grain_a = a.kind != ConeKind::isotropic, grain_b = b.kind != ConeKind::isotropic;
+  const bool grain_a = a.form != ConeForm::disc, grain_b = b.form != ConeForm::disc;
   if (!grain_a && !grain_b) {
     tangent_frame(n, out.t1, out.t2);
     out.friction = pair_coefficient(rule, a.friction, b.friction);
     return out;
   }
-  if (grain_a && grain_b && (a.kind == ConeKind::matchstick || b.kind == ConeKind::matchstick)) {
+  if (grain_a && grain_b && (a.form == ConeForm::matchstick || b.form == ConeForm::matchstick)) {
     const double c = dot(a.grain, b.grain);
     const Ellipse e =
         matchstick_cone(pair_coefficient(rule, a.along, b.along), pair_coefficient(rule, a.across, b.across),

@@ -31,6 +31,9 @@ class ConstraintPool final : public JointPool {
   ConstraintPool(const Entities& entities, std::vector<ConstraintItem<E>> items);
 
   std::string kind() const override { return E::kName; }
+  bool has_configuration_rows() const override { return true; }
+  void configuration_rows(const State& state, const JacobianSlice& slice, const ConfigurationRows& out) const override;
+  void remember(const State& state) override { remember_poses(state.x, state.orientation); }
   void begin_step(const StepContext& context, const State& state) override;
   void pattern(PatternBuilder& builder) const override {
     for (const auto& blocks : blocks_) builder.add_item(m, blocks);
@@ -51,6 +54,7 @@ class ConstraintPool final : public JointPool {
   // Public: device lambdas may not live in private members.
   void lag_positions(const StepContext& context, const State& state);
   void update_targets(const StepContext& context);
+  void remember_poses(const View<Vec3>& x, const View<Quat>& orientation);
 
  private:
   void place(int item, const HostView<EntityBlocks>& block_of, const HostView<int>& column);

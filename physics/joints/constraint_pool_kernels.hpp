@@ -7,6 +7,19 @@
 
 namespace clarke {
 
+/// Writes the rows of J of an item: `column` says where the blocks of its frames stand, −1 nowhere.
+template <int m, int kSlots>
+KOKKOS_INLINE_FUNCTION void write_jacobian(const JacobianSlice& s, int i, const View<int>& column,
+                                           const Vec3 (&J)[m][kSlots]) {
+  const int item = s.first_item + i, columns = s.pattern.item_slot(item + 1) - s.pattern.item_slot(item);
+  int v = s.pattern.item_value(item);
+  for (int r = 0; r < m; ++r, v += columns) {
+    for (int k = 0; k < columns; ++k) s.jacobian(v + k) = {};
+    for (int k = 0; k < kSlots; ++k)
+      if (const int to = column(kSlots * i + k); to >= 0) s.jacobian(v + to) += J[r][k];
+  }
+}
+
 /// Poses of the frames of item i in the given configuration.
 template <int kFrames>
 KOKKOS_INLINE_FUNCTION void poses_of_item(int i, const View<int>& entity, int bodies, const View<Vec3>& x,
@@ -135,7 +148,7 @@ void ConstraintPool<E>::lag_positions(const StepContext& context, const State& s
       "joint_bounds", count_,
       KOKKOS_LAMBDA(int i) {
         double c[m], velocity[m];
-        if (at.velocity_level) {
+        if (at.level.velocity) {
           Pose pose[kFrames];
           Vec3 J[m][kSlots];
           poses_of_item(i, entity, all.bodies, s.x, s.orientation, pose);
@@ -156,10 +169,10 @@ void ConstraintPool<E>::lag_positions(const StepContext& context, const State& s
           rows.upper(row) = at.h * upper(row);
           rows.compliance(row) = row_weights(k(row), d(row), at).compliance;
           bias(row) = 0;
-          if (!at.velocity_level || k(row) != kInfinite) continue;
+          if (!at.level.velocity || k(row) != kInfinite) continue;
           // At q⁻ against the target at the start of the step; `rate` is its mean rate.
           const double error = c[r] - (target(row) - at.h * rate(row));
-          bias(row) = at.joint_correction * error / at.h;
+          bias(row) = at.level.stabilisation * error / at.h;
           // A one-sided row acts only where its side is reached by half a step of the present motion.
           const double predicted = error + 0.5 * at.h * (velocity[r] - rate(row));
           if ((lower(row) == 0 && predicted > 0) || (upper(row) == 0 && predicted < 0))
@@ -179,20 +192,59 @@ void ConstraintPool<E>::begin_step(const StepContext& context, const State& stat
 template <ConstraintElement E>
 void ConstraintPool<E>::end_step(const View<double>& impulse) {
   Kokkos::deep_copy(last_impulse_, impulse);
+  remember_poses(last_point_.x, last_point_.orientation);
+}
+
+template <ConstraintElement E>
+void ConstraintPool<E>::remember_poses(const View<Vec3>& x, const View<Quat>& orientation) {
   if constexpr (RemembersPoses<E>) {
     const View<E> element = element_;
     const View<int> entity = entity_;
+    const View<Vec3> at = x;
+    const View<Quat> turned = orientation;
     const int bodies = entities_.bodies;
-    const StepPoint at = last_point_;
     parallel_for(
         "joint_remember", count_,
         KOKKOS_LAMBDA(int i) {
           Pose pose[kFrames];
-          poses_of_item(i, entity, bodies, at.x, at.orientation, pose);
+          poses_of_item(i, entity, bodies, at, turned, pose);
           element(i).remember(pose);
         },
         64);
   }
+}
+
+template <ConstraintElement E>
+void ConstraintPool<E>::configuration_rows(const State& state, const JacobianSlice& slice,
+                                           const ConfigurationRows& out) const {
+  std::vector<double> now(m * count_);
+  for (int i = 0; i < count_; ++i)
+    for (int r = 0; r < m; ++r) now[i * m + r] = items_[i].target[r](state.t);
+  const View<double> target = to_device("configuration_target", now), k = stiffness_, lower = lower_, upper = upper_;
+  const View<E> element = element_;
+  const View<int> entity = entity_, column = column_;
+  const int bodies = entities_.bodies;
+  const State at = state;
+  const JacobianSlice s = slice;
+  const ConfigurationRows rows = out;
+  parallel_for(
+      "joint_configuration", count_,
+      KOKKOS_LAMBDA(int i) {
+        Pose pose[kFrames];
+        double c[m];
+        Vec3 J[m][kSlots];
+        poses_of_item(i, entity, bodies, at.x, at.orientation, pose);
+        element(i).evaluate(pose, c, J);
+        write_jacobian(s, i, column, J);
+        for (int r = 0; r < m; ++r) {
+          const int row = i * m + r;
+          rows.violation(row) = c[r] - target(row);
+          rows.lower(row) = lower(row);
+          rows.upper(row) = upper(row);
+          rows.hard(row) = k(row) == kInfinite;
+        }
+      },
+      64);
 }
 
 template <ConstraintElement E>
@@ -219,18 +271,11 @@ void ConstraintPool<E>::evaluate(const StepContext& context, const StepPoint& po
           twist[f] = e < 0 ? Twist{} : twist_of(e, all.block_of, all.prescribed, at.u);
         }
         element(i).evaluate(pose, c, J);
-        const int item = s.first_item + i;
-        const int columns = s.pattern.item_slot(item + 1) - s.pattern.item_slot(item);
-        int v = s.pattern.item_value(item);
-        for (int r = 0; r < m; ++r, v += columns) {
+        write_jacobian(s, i, column, J);
+        for (int r = 0; r < m; ++r) {
           const int row = i * m + r;
           double speed = 0;
-          for (int k = 0; k < columns; ++k) s.jacobian(v + k) = {};
-          for (int k = 0; k < kSlots; ++k) {
-            speed += dot(J[r][k], k % 2 == 0 ? twist[k / 2].v : twist[k / 2].w);
-            const int to = column(kSlots * i + k);
-            if (to >= 0) s.jacobian(v + to) += J[r][k];
-          }
+          for (int k = 0; k < kSlots; ++k) speed += dot(J[r][k], k % 2 == 0 ? twist[k / 2].v : twist[k / 2].w);
           const RowWeights w = row_weights(stiffness(row), damping(row), step);
           rows.violation(row) = c[r] - target(row);
           rows.velocity(row) = w.position * rows.violation(row) + w.velocity * (speed - rate(row)) + bias(row) +
@@ -321,7 +366,6 @@ void ConstraintPool<E>::add_reactions(const HostPoses& poses, const View<double>
   const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), impulse);
   const auto element = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), element_);
   const auto velocity = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), rows_.velocity);
-  const auto c_now = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), rows_.violation);
   for (int i = 0; i < count_; ++i) {
     const ConstraintItem<E>& item = items_[i];
     if (item.joint < 0) continue;
@@ -337,8 +381,8 @@ void ConstraintPool<E>::add_reactions(const HostPoses& poses, const View<double>
       out.torque += force * J[r][1];
       if (item.coordinate >= 0) out.effort[item.coordinate] += force;
       if (!item.law[r].bounded())
-        out.violation = std::max(
-            out.violation, item.law[r].rigid() ? std::fabs(c_now(i * m + r)) : h * std::fabs(velocity(i * m + r)));
+        out.violation = std::max(out.violation, item.law[r].rigid() ? std::fabs(c[r] - target_host_(i * m + r))
+                                                                    : h * std::fabs(velocity(i * m + r)));
     }
   }
 }

@@ -131,7 +131,7 @@ std::unique_ptr<JointPool> build_coordinate_rows(const Entities& entities, const
                                                  const EntityLookup& lookup) {
   std::vector<ConstraintItem<JointCoordinate>> items;
   for (const JointDescription& d : joints)
-    for (int k = 0; k < coordinate_count(d.type) && k < static_cast<int>(d.coordinates.size()); ++k) {
+    for (int k = 0; k < joint_traits(d.type).coordinates && k < static_cast<int>(d.coordinates.size()); ++k) {
       const std::array<int, 2> ends = joint_ends<2>(d, lookup);
       CoordinateRows rows(d, lookup.find_joint(d.name), k, ends, lookup.pose_at(ends[0]), lookup.pose_at(ends[1]),
                           items);

@@ -3,18 +3,11 @@
 #include "physics/joints/constraint_type.hpp"
 
 namespace clarke {
-namespace {
-
-bool has_axis(const std::string& type) {
-  return coordinate_count(type) > 0 || type == "point_on_plane" || type == "point_on_line";
-}
-
-}  // namespace
-
 JointReading::JointReading(const JointDescription& joint, const EntityLookup& lookup)
     : name_(joint.name), type_(joint.type) {
+  const JointTraits& traits = joint_traits(joint.type);
   JointDescription at = joint;
-  if (joint.type == "gear") {  // is seen where its first joint is
+  if (traits.keys == JointKeys::gear) {  // is seen where its first joint is
     const JointDescription& first = lookup.joints.at(lookup.find_joint(joint.joint_1));
     at.a = first.a;
     at.b = first.b;
@@ -24,8 +17,8 @@ JointReading::JointReading(const JointDescription& joint, const EntityLookup& lo
   b_ = lookup.find(at.b, at.name);
   const Pose a = lookup.pose_at(a_), b = lookup.pose_at(b_);
   anchor_a_ = rotate_inverse(a.q, at.anchor_a - a.x);
-  if (has_axis(joint.type)) axis_ = rotate_inverse(b.q, normalized(joint.axis));
-  for (int k = 0; k < coordinate_count(joint.type); ++k) coordinates_.push_back(JointCoordinate::of(joint, k, a, b));
+  if (traits.axes > 0) axis_ = rotate_inverse(b.q, normalized(joint.axis));
+  for (int k = 0; k < traits.coordinates; ++k) coordinates_.push_back(JointCoordinate::of(joint, k, a, b));
 }
 
 FrameJoint JointReading::read(const HostPoses& poses, const std::function<Twist(int entity)>& twist) const {

@@ -34,7 +34,7 @@ struct RowWeights {
 };
 
 KOKKOS_INLINE_FUNCTION RowWeights row_weights(double k, double d, const StepContext& context) {
-  if (k == kInfinite && context.velocity_level) return {0, 1, 0};
+  if (k == kInfinite && context.level.velocity) return {0, 1, 0};
   if (k == kInfinite) return {1 / context.b, 0, 0};
   if (d == kInfinite) return {0, 1, 0};
   const double s = context.b * k + d;

@@ -9,9 +9,6 @@ namespace {
 
 enum class Gyroscopic { none, explicit_term, implicit_term };
 
-/// When what changes with time is evaluated: at the end of the step, or at θ of it.
-double evaluation_time(const StepContext& context) { return context.t + context.theta * context.h; }
-
 }  // namespace
 
 Bodies::Bodies(const Entities& entities, const std::vector<double>& mass, const std::vector<Mat3>& inertia,
@@ -25,9 +22,27 @@ Bodies::Bodies(const Entities& entities, const std::vector<double>& mass, const 
       options_(std::move(options)) {}
 
 void Bodies::begin_step(const StepContext& context, const State&) {
-  const double t = evaluation_time(context);
+  const double t = context.stage_time();
   gravity_now_ = gravity_(t);
   loads_.evaluate(t);
+}
+
+void Bodies::inverse_mass(const State& state, const View<Mat3>& inverse_mass) const {
+  const View<EntityBlocks> block_of = entities_.block_of;
+  const View<double> mass = mass_;
+  const View<Mat3> inertia = inertia_, out = inverse_mass;
+  const View<Quat> orientation = state.orientation;
+  parallel_for(
+      "inverse_mass", entities_.count,
+      KOKKOS_LAMBDA(int e) {
+        const EntityBlocks b = block_of(e);
+        if (b.v < 0) return;
+        out(b.v) = Mat3::diagonal(1 / mass(e), 1 / mass(e), 1 / mass(e));
+        if (b.w < 0) return;
+        const Mat3 R = rotation_matrix(orientation(e));
+        out(b.w) = R * inverse(inertia(e)) * transpose(R);
+      },
+      64);
 }
 
 void Bodies::fill_mass(const StepContext& context, const State& state, SaddlePointSystem& system) {
@@ -38,7 +53,7 @@ void Bodies::fill_mass(const StepContext& context, const State& state, SaddlePoi
   const View<Mat3> M = system.mass, Minv = system.mass_inverse;
   const View<Vec3> u_tilde = system.u_tilde;
   const Vec3 gravity = gravity_now_;
-  const double h = context.h, theta = context.theta;
+  const double h = context.h, theta = context.implicitness();
   const Gyroscopic term = options_.gyroscopic == "none"       ? Gyroscopic::none
                           : options_.gyroscopic == "explicit" ? Gyroscopic::explicit_term
                                                               : Gyroscopic::implicit_term;

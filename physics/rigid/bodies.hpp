@@ -32,6 +32,7 @@ class Bodies final : public Contributor {
   void pattern(PatternBuilder&) const override {}
   void evaluate(const StepContext&, const StepPoint&, const SystemSlice&, bool) override {}
   std::string item_name(int) const override { return ""; }
+  void inverse_mass(const State& state, const View<Mat3>& inverse_mass) const override;
   void fill_mass(const StepContext& context, const State& state, SaddlePointSystem& system) override;
 
   MechanicalState mechanical_state(const State& state) const override;

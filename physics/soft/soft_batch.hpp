@@ -92,8 +92,7 @@ class SoftBatch {
   void begin_step(const StepContext& context, const View<Vec3>& x) {
     refuse_velocity_level(context, "soft bodies");
     views_.b = context.b;
-    for (std::size_t k = 0; k < pressure_of_.size(); ++k)
-      host_pressures_(k) = pressure_of_[k](context.t + context.theta * context.h);
+    for (std::size_t k = 0; k < pressure_of_.size(); ++k) host_pressures_(k) = pressure_of_[k](context.stage_time());
     Kokkos::deep_copy(views_.pressures, host_pressures_);
     if (views_.old.extent(0) > 0) old_deformation_gradients(views_.elements, x, views_.old);
   }

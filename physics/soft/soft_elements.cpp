@@ -15,7 +15,7 @@ void old_deformation_gradients(const View<TetElement>& elements, const View<Vec3
 }
 
 void refuse_velocity_level(const StepContext& context, const std::string& who) {
-  if (context.velocity_level)
+  if (context.level.velocity)
     throw InputError(
         who + ": expected an integrator that evaluates forces at the end of the step: -integrator implicit_euler");
 }

@@ -42,7 +42,7 @@ class SoftForces final : public Contributor {
   void begin_step(const StepContext& context, const State& state) override {
     batch_.begin_step(context, state.x);
     before_ = state.u;
-    gravity_now_ = gravity_(context.t + context.theta * context.h);
+    gravity_now_ = gravity_(context.stage_time());
   }
 
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override {
@@ -53,7 +53,7 @@ class SoftForces final : public Contributor {
     const bool consistent = consistent_;
     const View<Vec3> before = before_;
     const Vec3 fall = context.h * gravity_now_;
-    const double h = context.h, b = context.b, theta = context.theta;
+    const double h = context.h, b = context.b, theta = context.implicitness();
     at_ = point;
     slice_ = slice;
     parallel_for(
@@ -165,7 +165,7 @@ class SoftForces final : public Contributor {
     const bool consistent = consistent_;
     const View<Vec3> before = before_;
     const Vec3 fall = context.h * gravity_now_;
-    const double h = context.h, b = context.b, theta = context.theta;
+    const double h = context.h, b = context.b, theta = context.implicitness();
     double sum[1];
     deterministic_sum<1>(
         "soft_potential", batch_.count(),

@@ -53,7 +53,7 @@ class SoftPool final : public Contributor {
           const Activated<M> material = all.material(e);
           const Viscosity viscosity = all.viscosity(e, i);
           SoftRows<m> rows;
-          // The residual needs the compliance too: F = E (Λ + …), so it is made at every evaluation.
+          // The residual needs the compliance too: v = E (Λ + …), so it is made at every evaluation.
           Form::evaluate(material, deformation_gradient(e, at.x), viscosity, true, options, rows);
           const int item = s.first_item + i, row = i * m;
           const int columns = s.pattern.item_slot(item + 1) - s.pattern.item_slot(item);

@@ -1,7 +1,7 @@
 // Robots of a scene file: the keys, checked against the robot's own file.
 
 #include "framework/error.hpp"
-#include "scene/scene_model.hpp"
+#include "scene/reader/scene_model.hpp"
 #include "scene/urdf/urdf_import.hpp"
 
 #include <cmath>

@@ -50,6 +50,13 @@ INNER = {
         "joint_laws": {"functions"},
         "strategies": set(),
     },
+    "scene": {
+        "": set(),  # what a scene is, and the interface its keys are declared to
+        "meshes": {""},
+        "builders": {"", "meshes"},
+        "reader": {"", "meshes", "builders"},
+        "urdf": {"", "meshes", "reader"},
+    },
     "linear": {"operators": {""}, "krylov": {"", "operators"}, "preconditioners": {"", "operators", "krylov"}, "": set()},
 }
 GENERATED = {"clarke_version.hpp"}

@@ -16,6 +16,8 @@ REGISTERED = {  # folder of things: the list that must name each
     "ncp/contact_laws": "ncp/register.cpp",
     "ncp/strategies": "ncp/register.cpp",
     "physics/constraints": "physics/register.cpp",
+    "physics/description/polyhedra": "physics/register.cpp",
+    "physics/friction/cones": "physics/register.cpp",
     "physics/materials": "physics/register.cpp",
     "integrators": "integrators/register.cpp",
     "linear/krylov": "linear/register.cpp",

@@ -86,7 +86,7 @@ class Joint {
     const StepPoint point{to_device("u", std::vector<Vec3>(entities_.blocks)),
                           to_device("impulse", impulse.empty() ? zero : impulse), to_device("x", poses.x),
                           to_device("q", poses.q)};
-    const StepContext context{0, h, h, 1};
+    const StepContext context{0, h, h, 1, {}};
     pool_->begin_step(context, {0, point.x, point.orientation, point.u});
     pool_->evaluate(context, point, slice_of(system_, 0, 1, 0, rows), true);
     fence();

@@ -33,7 +33,7 @@ std::vector<T> to_host(const View<T>& view) {
 struct Contacts {
   std::vector<int> a, b;
   std::vector<Vec3> point_a, point_b, normal;
-  std::vector<double> radius_a, radius_b, friction, gap;
+  std::vector<double> radius_a, radius_b, gap;
   std::vector<std::uint64_t> id;
   std::vector<std::string> name;
   std::size_t count() const { return id.size(); }
@@ -47,7 +47,6 @@ Contacts read(const ContactDetection& detection, const ContactSet& set, const St
              to_host(set.normal),
              to_host(set.radius_a),
              to_host(set.radius_b),
-             to_host(set.friction),
              {},
              to_host(set.id),
              {}};
@@ -152,56 +151,6 @@ BOOST_AUTO_TEST_CASE(margin_and_speed) {
   world.bodies = {make_body("b1", Kind::sphere, {0, 0, 0}), make_body("b2", Kind::sphere, {1.02, 0, 0})};
   for (BodyDescription& b : world.bodies) b.velocity = {0, 0, -100};
   BOOST_TEST(detect(world).count() == 0u);
-}
-
-BOOST_AUTO_TEST_CASE(friction_of_a_pair) {
-  World world;
-  world.materials["ice"].friction = 0.1;
-  world.materials["rubber"].friction = 0.9;
-  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed), make_body("ball", Kind::sphere, {0, 0, 0.5})};
-  world.bodies[0].material = "ice";
-  world.bodies[1].material = "rubber";
-  const std::pair<const char*, double> rules[] = {
-      {"geometric_mean", 0.3}, {"minimum", 0.1}, {"maximum", 0.9}, {"average", 0.5}};
-  for (const auto& [rule, mu] : rules) {
-    ContactOptions options;
-    options.friction_pairing = rule;
-    const Contacts c = detect(world, options);
-    BOOST_TEST(c.count() == 1u);
-    BOOST_TEST(std::fabs(c.friction.at(0) - mu) <= kRounding);
-  }
-  world.bodies[0].material = "";
-  world.bodies[1].material = "";
-  BOOST_TEST(detect(world).friction.at(0) == MaterialDescription{}.friction);
-  world.bodies[1].material = "rubbr";
-  BOOST_CHECK_EXCEPTION(detect(world), InputError, [](const InputError& e) {
-    const std::string what = e.what();
-    return what.find("'ball'") != std::string::npos && what.find("did you mean 'rubber'") != std::string::npos;
-  });
-}
-
-BOOST_AUTO_TEST_CASE(restitution_of_a_pair) {
-  World world;
-  world.materials["clay"].restitution = 0.2;
-  world.materials["steel"].restitution = 0.8;
-  world.bodies = {make_body("floor", Kind::plane, {}, Motion::fixed), make_body("ball", Kind::sphere, {0, 0, 0.5})};
-  world.bodies[0].material = "clay";
-  world.bodies[1].material = "steel";
-  const auto restitution = [&](const ContactOptions& options) {
-    const Entities entities = make_entities(world);
-    ContactDetection detection(world, entities, options);
-    ContactSet set;
-    detection.detect(make_state(world, entities), kStep, set);
-    return to_host(set.restitution).at(0);
-  };
-  BOOST_TEST(restitution({}) == 0.8);
-  const std::pair<const char*, double> rules[] = {
-      {"geometric_mean", 0.4}, {"minimum", 0.2}, {"maximum", 0.8}, {"average", 0.5}};
-  for (const auto& [rule, e] : rules) {
-    ContactOptions options;
-    options.restitution_pairing = rule;
-    BOOST_TEST(std::fabs(restitution(options) - e) <= kRounding);
-  }
 }
 
 BOOST_AUTO_TEST_CASE(contact_points_replace_vertices_on_planes) {

@@ -1,7 +1,7 @@
 // What is written as a problem file is read back: every list, in both forms. Files that are wrong are in
 // program.solve_problems.
 
-#include "scene/problem_file.hpp"
+#include "scene/reader/problem_file.hpp"
 
 #include "framework/error.hpp"
 #include "postprocess/problem_writer.hpp"

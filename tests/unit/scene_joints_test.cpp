@@ -1,6 +1,7 @@
 // Joints of a scene: every key reaches its member, and what makes no joint is refused with line, key and reason.
 
 #include "framework/error.hpp"
+#include "physics/constraints/joint_traits.hpp"
 #include "tests/scene_file.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -61,7 +62,7 @@ BOOST_AUTO_TEST_CASE(every_type_has_its_keys) {
     const JointDescription j = joint("{" + std::string(type) + ": {" + both + ", axis: [0, 3, 0], collide: true}}");
     BOOST_TEST(j.axis.y == 1);
     BOOST_TEST(j.collide);
-    BOOST_TEST(static_cast<int>(j.coordinates.size()) == coordinate_count(type));
+    BOOST_TEST(static_cast<int>(j.coordinates.size()) == joint_traits(type).coordinates);
   }
   BOOST_TEST(joint("{distance: {name: j, bodies: [a, p], side: rope}}").side == "rope");
 }

@@ -2,7 +2,7 @@
 
 #include "framework/error.hpp"
 #include "scene/file_hash.hpp"
-#include "scene/scene_schema.hpp"
+#include "scene/reader/scene_schema.hpp"
 #include "tests/scene_file.hpp"
 
 #include <boost/test/unit_test.hpp>

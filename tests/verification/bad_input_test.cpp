@@ -1,6 +1,7 @@
 // What a scene may not contain: each entry must be refused with the line, the key and the reason in one message.
 
 #include "framework/error.hpp"
+#include "physics/description/polyhedra/polyhedron.hpp"
 #include "tests/scene_file.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -68,6 +69,8 @@ BOOST_AUTO_TEST_CASE(files) {
 }
 
 BOOST_AUTO_TEST_CASE(keys) {
+  std::string polyhedra;
+  for (const std::string& name : polyhedron_registry().names()) polyhedra += ", " + name;
   check_all({
       {"misspelt top-level key", with_particle("materails: {}\n"), 3,
        "materails: unknown key 'materails'; did you mean 'materials'?"},
@@ -87,8 +90,8 @@ BOOST_AUTO_TEST_CASE(keys) {
        "time: {step: 0.1, end: 1}\nbodies:\n  - {name: b, shape: {sphere: {radius: 1}, box: {half: "
        "[1, 1, 1]}}}\n",
        3,
-       "bodies[0].shape: expected a map with exactly one of sphere, capsule, cylinder, "
-       "box, plane, convex, compound, convex_pieces, tetrahedra, height_field, mesh, got a map"},
+       std::string("bodies[0].shape: expected a map with exactly one of sphere, capsule, cylinder, ") +
+           "box, plane, convex, compound, convex_pieces, tetrahedra, height_field, mesh" + polyhedra + ", got a map"},
       {"unknown builder", with_particle("build: [{arhc: {stones: 3}}]\n"), 3,
        "build[0].arhc: unknown key 'arhc'; did you mean 'arch'?"},
       {"unknown joint", with_particle("joints:\n  - bal: {name: j}\n"), 4,

@@ -5,7 +5,7 @@
 //   constraint   ℓ c_k(F),  ∂c_k/∂F = B_k          ℓ = V^(1/3) makes rows lengths [m] and impulses N s
 //   law          λ_k = −ℓ² (σ_k + β (∂²Ψ ċ)_k),    σ_k = ∂Ψ/∂c_k [Pa], so that Jᵀλ = −V P : ∂F/∂q exactly
 //   compliance   E = K⁻¹/ℓ,  K_kl ≈ ∂²Ψ/∂c_k∂c_l [Pa], positive definite
-//   row          F = (Λ + h ℓ² (σ + β ∂²Ψ ċ)) E/(h (b + β)),   dF = J du + E/(h (b + β)) dΛ,   J_k = ℓ B_k     [m/s]
+//   row          v = (Λ + h ℓ² (σ + β ∂²Ψ ċ)) E/(h (b + β)),   dv = J du + E/(h (b + β)) dΛ,   J_k = ℓ B_k     [m/s]
 //
 // F vanishes exactly where the law holds, whatever K is: the projection concerns Newton's path only.
 //

@@ -1,0 +1,33 @@
+#pragma once
+// What a SNES type is to those who set a step up. A type of ours says it where it is defined (S::kTraits,
+// snes_type.hpp); PETSc's have the defaults, but for those that snes_needs.cpp knows better.
+
+#include "framework/options.hpp"
+
+#include <petscsnes.h>
+
+#include <string>
+
+namespace clarke {
+
+struct StrategyTraits {
+  bool linear = true;     // solves linear systems, by its KSP
+  bool inner = false;     // iterates by an inner SNES of its own (prefix npc_)
+  bool combines = false;  // only combines the iterates of an inner SNES
+  bool sweeps = false;    // sweeps over the items and solves the law of their sets itself, De Saxcé's term included
+  bool freezes_term = false;   // gives its inner SNES cones with a fixed term: nothing for who adds his own
+  bool dense_law = false;      // the sub-problems it makes have a slope that symmetric laws leave out
+  bool block_hessian = false;  // needs the explicit inverse of H
+  bool by_island = false;      // can end each island by itself
+};
+
+/// Of the type of this SNES.
+StrategyTraits strategy_traits(SNES snes);
+/// Describes the options of the type of this SNES; nothing for PETSc's.
+void describe_snes(SNES snes, OptionVisitor& visitor);
+
+/// Announces a type of ours.
+using DescribeSnes = void (*)(SNES, OptionVisitor&);
+void add_strategy(const std::string& type, const StrategyTraits& traits, DescribeSnes describe);
+
+}  // namespace clarke
