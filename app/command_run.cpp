@@ -45,6 +45,8 @@ class Convergence {
  public:
   void observe(const StepReport& report) {
     unconverged_ = report.unconverged_steps;
+    if (const auto& found = report.verdict.geometric_penetration; found && !(found->value <= deepest_.value))
+      deepest_ = *found;
     if (report.reason == "converged") return;
     worst_map_ = std::max(worst_map_, report.verdict.natural_map_relative);
     if (report.verdict.velocity_error.value <= worst_.value) return;
@@ -53,7 +55,7 @@ class Convergence {
   }
   long unconverged() const { return unconverged_; }
   std::string text() const {
-    if (unconverged_ == 0) return "all converged";
+    if (unconverged_ == 0) return "all converged" + overlap();
     char figures[96];
     std::snprintf(figures, sizeof figures, " not converged: error up to %.1e m/s (step %d", worst_.value, worst_step_);
     std::string out = std::to_string(unconverged_) + figures + (worst_.where.empty() ? ")" : ", " + worst_.where + ")");
@@ -61,11 +63,21 @@ class Convergence {
       std::snprintf(figures, sizeof figures, ", natural map up to %.1e", worst_map_);
       out += figures;
     }
-    return out;
+    return out + overlap();
   }
 
  private:
+  /// What the user is told of the overlap that is really there; nothing where that is rounding.
+  std::string overlap() const {
+    constexpr double kNotable = 1e-9;  // [m]
+    if (deepest_.value <= kNotable) return "";
+    char figure[64];
+    std::snprintf(figure, sizeof figure, ", overlap up to %.1e m (", deepest_.value);
+    return figure + deepest_.where + ")";
+  }
+
   long unconverged_ = 0;
+  Residual deepest_;
   double worst_map_ = 0;
   Residual worst_;
   int worst_step_ = 0;

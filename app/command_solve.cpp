@@ -44,6 +44,7 @@ ProblemRecord record_of(const ContactProblem& problem, const ProblemReport& repo
   r.siconos = report.residuals.siconos;
   r.fclib = report.residuals.fclib;
   r.scaled = report.residuals.scaled;
+  r.strict = report.residuals.strict;
   r.velocity_error = report.residuals.velocity_error;
   r.open = report.residuals.open;
   r.stick = report.residuals.stick;

@@ -34,6 +34,8 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   read_options(compliance_options_);
   read_options(friction_options_);
   read_options(restitution_options_);
+  read_options(geometric_options_);
+  read_options(detect_again_options_);
   read_options(soft_options_);
   const State start = build_entities();
   std::vector<std::unique_ptr<Contributor>> contributors = build_contributors();
@@ -46,6 +48,9 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
       std::make_unique<StepProblem>(entities_, std::move(block_names), std::move(contributors), make_integrator()));
   simulation_->judge = [this](const StepProblem& p, const View<double>& impulse) { return judge_.judge(p, impulse); };
   problem().norms = [this](const StepProblem& p) { return judge_.norms(p); };
+  simulation_->detect_again = detect_again_options_.times;
+  simulation_->detect_again_depth = detect_again_options_.depth;
+  look_at_geometry();
   share_surfaces();
   initial_.settle(problem(), simulation_->state(), names_);
   settle_overlaps();
@@ -222,6 +227,9 @@ void Model::add_contacts(const std::vector<EntityPair>& apart,
 
 std::unique_ptr<Integrator> Model::make_integrator() const {
   std::unique_ptr<Integrator> integrator = integrator_registry().create(options_.integrator);
+  if (integrator->velocity_level() && detect_again_options_.times > 0)
+    throw InputError("-detect_again looks at gaps at the end of a step, which laws of velocities do not ask for: " +
+                     std::string("expected -integrator implicit_euler, got '") + options_.integrator + "'");
   if (!integrator->velocity_level())
     for (const auto& [name, material] : world_.materials)
       if (material.restitution > 0)
@@ -230,6 +238,19 @@ std::unique_ptr<Integrator> Model::make_integrator() const {
                          "moreau_jean, got '" +
                          options_.integrator + "'");
   return integrator;
+}
+
+void Model::look_at_geometry() {
+  if (geometric_options_.every == 0) return;
+  geometry_ = std::make_unique<GeometricVerdict>(geometric_scene(world_));
+  simulation_->geometry = [this](int step, const State& state) -> std::optional<Residual> {
+    if (step % geometric_options_.every != 0) return std::nullopt;
+    std::vector<Vec3> x;
+    std::vector<Quat> q;
+    to_host(state.x, x);
+    to_host(state.orientation, q);
+    return geometry_->penetration(x, q);
+  };
 }
 
 void Model::settle_overlaps() {

@@ -4,6 +4,7 @@
 // framework/simulation.hpp.
 
 #include "assembly/fallback_sequence.hpp"
+#include "assembly/geometric_solids.hpp"
 #include "assembly/initial_configuration.hpp"
 #include "assembly/initial_overlaps.hpp"
 #include "assembly/step_observers.hpp"
@@ -77,6 +78,7 @@ class Model {
   std::unique_ptr<Integrator> make_integrator() const;
   void share_surfaces();
   void settle_overlaps();
+  void look_at_geometry();
   void add_fallbacks();
   std::string explain(const StepReport& report) const;
   std::vector<FrameContact> frame_contacts() const;
@@ -92,6 +94,8 @@ class Model {
   ComplianceOptions compliance_options_;
   FrictionOptions friction_options_;
   RestitutionOptions restitution_options_;
+  GeometricOptions geometric_options_;
+  DetectAgainOptions detect_again_options_;
   SoftOptions soft_options_;
   InitialConfiguration initial_;
   InitialOverlaps overlaps_;
@@ -107,6 +111,7 @@ class Model {
   std::unique_ptr<Simulation> simulation_;
   FallbackSequence fallbacks_;
   Judge judge_;
+  std::unique_ptr<GeometricVerdict> geometry_;  // null with -verdict_geometry 0
   std::unique_ptr<TunnellingObserver> tunnelling_;
   std::vector<std::pair<int, const JointPool*>> joint_pools_;  // contributor index, owned by the step problem
   std::shared_ptr<RowLaw> joint_law_;                          // null where no row of a joint is bounded

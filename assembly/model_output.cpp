@@ -154,6 +154,10 @@ std::vector<FrameContact> Model::frame_contacts() const {
     return pose;
   };
   const double h = simulation_->problem().context().h;
+  // A normal impulse that is rounding beside the largest has no cone to use.
+  constexpr double kCarries = 1e-12;
+  double carried = 0;
+  for (int i = 0; i < c.count; ++i) carried = std::fmax(carried, kCarries * impulse(3 * i));
   for (int i = 0; i < c.count; ++i) {
     const Pose A = side(barycentric_points_a, i, a(i)), B = side(barycentric_points_b, i, b(i));
     const ContactGeometry g = contact_geometry(A, B, pa(i), pb(i), ra(i), rb(i), n(i));
@@ -171,7 +175,7 @@ std::vector<FrameContact> Model::frame_contacts() const {
                       ((v(3 * i + 2) - gamma(3 * i + 2) * l2) / (s2 * s2)) * t2;
     f.gap = g.gap;
     const double used = section.extent(0) > 0 ? section_gauge(section(i), l1, l2) : std::hypot(l1, l2);
-    f.cone_usage = mu(i) * ln > 0 ? used / (mu(i) * ln) : 0;
+    f.cone_usage = mu(i) > 0 && ln > carried ? used / (mu(i) * ln) : 0;
     f.axis_1 = mu(i) * t1;
     f.axis_2 = mu(i) * t2;
     f.residual = r.natural_map;
@@ -195,6 +199,8 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { compliance_options_.describe(v); });
   add([this](OptionVisitor& v) { friction_options_.describe(v); });
   add([this](OptionVisitor& v) { restitution_options_.describe(v); });
+  add([this](OptionVisitor& v) { geometric_options_.describe(v); });
+  add([this](OptionVisitor& v) { detect_again_options_.describe(v); });
   if (!world_.softs.empty() || !world_.cloths.empty()) add([this](OptionVisitor& v) { soft_options_.describe(v); });
   if (!world_.cloths.empty()) {
     ClothOptions cloth;

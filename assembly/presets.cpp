@@ -45,6 +45,7 @@ const std::vector<Preset>& presets() {
         {"newton_start", "unconstrained"},
         {"newton_start_sweeps", "100"},
         {"accept_velocity_error", "1e300"},
+        {"keep_best_iterate", "true"},
         {"snes_max_it", "300"},
         {"snes_atol", "0"},
         {"regularisation_rule", "residual"},

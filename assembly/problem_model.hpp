@@ -26,7 +26,7 @@ namespace clarke {
 
 struct ProblemOptions {
   std::string contact_law = "decoupled";
-  std::string measure = "siconos";
+  std::string measure = "strict";
   double tolerance = 1e-8;
   void describe(OptionVisitor& v);
 };
@@ -61,7 +61,8 @@ class ProblemModel {
   StepProblem& step() { return simulation_->problem(); }
 
  private:
-  bool solved(const ProblemResiduals& residuals) const;
+  /// The residual that -solve_measure names.
+  double measure_of(const ProblemResiduals& residuals) const;
   /// Impulses in N s from those of the step.
   void split_impulse(const View<double>& impulse, std::vector<double>& contact, std::vector<double>& joint) const;
 

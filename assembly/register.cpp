@@ -77,6 +77,7 @@ void register_cases() {
   add_option_group<FallbackOptions>("fallback_sequence", "what is tried when a step has failed");
   add_option_group<InitialOptions>("initial configuration", "joints at the start of a run");
   add_option_group<OverlapOptions>("initial overlaps", "bodies that overlap at the start of a run");
+  add_option_group<GeometricOptions>("geometric verdict", "overlap that is really there");
   add_option_group<ConstraintRankOptions>("constraint rank", "which joints are redundant or contradict each other");
 }
 

@@ -42,6 +42,14 @@ class Contributor : public ItemGeometry {
   virtual void warm_start(const View<double>& impulse) { fill(impulse, 0.0); }
   /// Forces of items without rows that the last step's solution suggests.
   virtual void start_force(const SystemSlice&) {}
+  /// What touches at the end of a step that was solved without it joins the items: `now` is q⁺, u⁺, and `impulse` what
+  /// is to be remembered for the warm start. Returns how much of it was in violation by more than `tolerance` [m].
+  virtual int detect_again(const StepContext&, const State& /*start*/, const State& /*now*/,
+                           const View<double>& /*impulse*/, double /*tolerance*/) {
+    return 0;
+  }
+  /// Items of another contributor that its own hang on have changed within the step.
+  virtual void items_changed() {}
   /// Accepts the converged step: remembers multipliers for the warm start.
   virtual void end_step(const View<double>& /*impulse*/) {}
   /// Geometric stiffness per slot of the contributor's items: the block of −b ∂(JᵀΛ)/∂q at the slot's own velocity

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,9 @@ struct Residual {
 struct Verdict {
   Residual momentum_residual;       // ‖M(u−ũ) − JᵀΛ‖ weighted by M^(-1/2) [√J], and the worst body
   Residual bilateral_violation;     // max |c| [m or rad], compliance accounted for
-  Residual penetration;             // max(0, −C) [m]
+  Residual penetration;             // max(0, −C) over the contacts that were found [m]
+  /// Deepest overlap of two solids at the poses, whatever was found [m]; nothing where it was not looked at.
+  std::optional<Residual> geometric_penetration;
   Residual complementarity;         // max |min(C/h, W_nn Λ_n)| [m/s]
   Residual cone_excess;             // max(0, |Λ_f| − μ Λ_n) [N s]
   Residual desaxce_gap;             // |Λ·(v + μ|v_t| n)| [J], energy mismatch of the contact law
@@ -51,7 +54,7 @@ struct LinearIteration {
 };
 
 struct PhaseSeconds {
-  double detect = 0, assemble = 0, solve = 0, verdict = 0, output = 0;
+  double detect = 0, assemble = 0, solve = 0, verdict = 0, geometry = 0, output = 0;
 };
 
 struct StepReport {

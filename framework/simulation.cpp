@@ -75,6 +75,9 @@ StepReport Simulation::step(double h) {
     report.reason += report.recipe.empty() ? "" : " (with the last recipe of -fallback_sequence too)";
   else
     accept(h, report);
+  report.seconds.verdict += time.lap();
+  if (geometry && !report.failed) report.verdict.geometric_penetration = geometry(report.step, state_);
+  report.seconds.geometry = time.lap();
   report.unconverged_steps = unconverged_;
   add_mechanical_state(*problem_, state_, report.verdict);
   report.seconds.verdict += time.lap();
@@ -88,16 +91,25 @@ void Simulation::attempt(StepSolver& solver, double h, StepReport& report) {
   report.contacts = problem_->contacts();
   report.seconds.detect += time.lap();
 
-  problem_->lay_out();
-  problem_->start();
-  impulse_ = impulse_storage_.resize(problem_->system().pattern.rows);
-  report.islands = problem_->system().islands.count;
-  report.island_rows_max = problem_->system().islands.largest_rows;
-  report.seconds.assemble += time.lap();
+  for (int again = 0;; ++again) {
+    problem_->lay_out();
+    problem_->start();
+    impulse_ = impulse_storage_.resize(problem_->system().pattern.rows);
+    report.islands = problem_->system().islands.count;
+    report.island_rows_max = problem_->system().islands.largest_rows;
+    report.seconds.assemble += time.lap();
 
-  SolveResult solved = solver.solve(*problem_, u_, impulse_);
-  add_solve(solved, report);
-  report.seconds.solve += time.lap();
+    SolveResult solved = solver.solve(*problem_, u_, impulse_);
+    add_solve(solved, report);
+    report.seconds.solve += time.lap();
+
+    if (again == detect_again || report.failed) break;
+    const int found = problem_->detect_again(u_, impulse_, detect_again_depth);
+    report.seconds.detect += time.lap();
+    if (found == 0) break;
+    report.contacts = problem_->contacts();
+    ++report.safeguards["detect_again"];
+  }
 
   problem_->evaluate(u_, impulse_, false);
   report.verdict = judge(*problem_, impulse_);

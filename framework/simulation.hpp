@@ -62,6 +62,11 @@ class Simulation {
 
   /// The verdict at the last evaluated point, but for the energies and momenta of what moves.
   std::function<Verdict(const StepProblem&, const View<double>& impulse)> judge;
+  /// The overlap that is really there after an accepted step; may be empty, and may say nothing.
+  std::function<std::optional<Residual>(int step, const State&)> geometry;
+  /// How often a step is solved again with contacts that are found at its end, and how deep they have to be [m].
+  int detect_again = 0;
+  double detect_again_depth = 0;
 
  private:
   /// One way from the start of the step to its verdict; adds its cost to the report.

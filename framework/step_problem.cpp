@@ -23,6 +23,21 @@ void StepProblem::detect(State& state, double h, int step) {
   for (auto& c : contributors_) c->begin_step(context_, state);
 }
 
+int StepProblem::detect_again(const View<Vec3>& u, const View<double>& impulse, double tolerance) {
+  integrator_->configuration(context_, entities_, *state_, u, x_, orientation_);
+  const State now{context_.t + context_.h, x_, orientation_, u};
+  int found = 0;
+  for (int i = 0; i < contributors(); ++i) {
+    const Range& r = ranges_[i];
+    found += contributors_[i]->detect_again(
+        context_, *state_, now, Kokkos::subview(impulse, Kokkos::make_pair(r.first_row, r.first_row + r.rows)),
+        tolerance);
+  }
+  if (found > 0)
+    for (auto& c : contributors_) c->items_changed();
+  return found;
+}
+
 void StepProblem::lay_out() {
   bool changed = !has_layout_;
   for (auto& c : contributors_) changed = changed || c->pattern_changed();

@@ -18,6 +18,7 @@ namespace clarke {
 /// Figures of the verdict at one iterate, cheap enough for every Newton iteration.
 struct ResidualNorms {
   double velocity_error = 0;        // [m/s] Newton's measure
+  double measure = 0;               // by which iterates are compared: the velocity error, or the caller's own
   double momentum_residual = 0;     // [√J]
   double natural_map = 0;           // [N s]
   double natural_map_relative = 0;  // [1]
@@ -46,6 +47,9 @@ class StepProblem {
     lay_out();
     start();
   }
+  /// Looks for contacts at the end of the step, q⁺(u), that the step was solved without; see
+  /// Contributor::detect_again(). Where it returns more than 0, lay_out() and start() come next.
+  int detect_again(const View<Vec3>& u, const View<double>& impulse, double tolerance);
   /// q⁺, J, F rows and g at (u, Λ); with `linearise` also A, B. Reuses nothing: pure.
   void evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise);
   /// From now on evaluate() is of a sub-problem of the contacts; null: of the step itself. Stays referenced.

@@ -61,6 +61,8 @@ void add_verdict(QuantityList& list) {
   list.figure("bilateral_violation", "m or rad", "of the joints",
               [](const Verdict& v) { return v.bilateral_violation.value; });
   list.figure("penetration", "m", "of surfaces", [](const Verdict& v) { return v.penetration.value; });
+  list.figure("geometric_penetration", "m", "of solids at their poses, as -verdict_geometry finds it",
+              [](const Verdict& v) { return v.geometric_penetration ? v.geometric_penetration->value : 0.0; });
   list.figure("complementarity", "m/s", "gap against normal force",
               [](const Verdict& v) { return v.complementarity.value; });
   list.figure("cone_excess", "N s", "friction impulse outside its cone",

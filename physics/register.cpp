@@ -118,6 +118,7 @@ void register_physics() {
   add_soft_material<StableNeoHookeanLog>("Smith de Goes Kim 2018");
 
   add_option_group<BodyOptions>("bodies", "mass and inertial forces of rigid bodies");
+  add_option_group<DetectAgainOptions>("detect again", "contacts that are found at the end of a step");
   add_option_group<ContactOptions>("contact", "which pairs of surfaces become contacts");
   add_option_group<ComplianceOptions>("contact compliance", "how soft surfaces are");
   add_option_group<FrictionOptions>("friction", "coefficients of a pair, and their change with the speed of sliding");

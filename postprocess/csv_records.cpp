@@ -34,6 +34,10 @@ constexpr Column<StepReport> kStepColumns[] = {
     {"momentum_residual", [](const StepReport& r) { return cell(r.verdict.momentum_residual.value); }},
     {"bilateral_violation", [](const StepReport& r) { return cell(r.verdict.bilateral_violation.value); }},
     {"penetration", [](const StepReport& r) { return cell(r.verdict.penetration.value); }},
+    {"geometric_penetration",
+     [](const StepReport& r) {
+       return r.verdict.geometric_penetration ? cell(r.verdict.geometric_penetration->value) : std::string();
+     }},
     {"complementarity", [](const StepReport& r) { return cell(r.verdict.complementarity.value); }},
     {"cone_excess", [](const StepReport& r) { return cell(r.verdict.cone_excess.value); }},
     {"desaxce_gap", [](const StepReport& r) { return cell(r.verdict.desaxce_gap.value); }},
@@ -46,6 +50,7 @@ constexpr Column<StepReport> kStepColumns[] = {
     {"seconds_assemble", [](const StepReport& r) { return cell(r.seconds.assemble); }},
     {"seconds_solve", [](const StepReport& r) { return cell(r.seconds.solve); }},
     {"seconds_verdict", [](const StepReport& r) { return cell(r.seconds.verdict); }},
+    {"seconds_geometry", [](const StepReport& r) { return cell(r.seconds.geometry); }},
     {"seconds_output", [](const StepReport& r) { return cell(r.seconds.output); }},
     {"islands", [](const StepReport& r) { return cell(r.islands); }},
     {"island_rows_max", [](const StepReport& r) { return cell(r.island_rows_max); }},

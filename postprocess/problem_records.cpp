@@ -37,6 +37,7 @@ constexpr ProblemColumn kColumns[] = {
     {"siconos_residual", [](const ProblemRecord& r) -> json { return r.siconos; }},
     {"fclib_residual", [](const ProblemRecord& r) -> json { return r.fclib; }},
     {"scaled_residual", [](const ProblemRecord& r) -> json { return r.scaled; }},
+    {"strict_residual", [](const ProblemRecord& r) -> json { return r.strict; }},
     {"velocity_error", [](const ProblemRecord& r) -> json { return r.velocity_error; }},
     {"open", [](const ProblemRecord& r) -> json { return r.open; }},
     {"stick", [](const ProblemRecord& r) -> json { return r.stick; }},
@@ -108,16 +109,17 @@ json problem_json(const ProblemRecord& record) {
 
 std::string problem_table_head() {
   char line[256];
-  std::snprintf(line, sizeof line, "%-38s %8s %6s %6s %7s %9s  %-10s %9s %9s %9s %9s", "problem", "contacts", "veloc.",
-                "newton", "linear", "seconds", "reason", "siconos", "fclib", "scaled", "err [m/s]");
+  std::snprintf(line, sizeof line, "%-38s %8s %6s %6s %7s %9s  %-10s %9s %9s %9s %9s %9s", "problem", "contacts",
+                "veloc.", "newton", "linear", "seconds", "reason", "siconos", "fclib", "scaled", "strict", "err [m/s]");
   return line;
 }
 
 std::string problem_table_row(const ProblemRecord& r) {
   char line[512];
-  std::snprintf(line, sizeof line, "%-38.38s %8d %6d %6d %7d %9.3g  %-10.40s %9.2e %9.2e %9.2e %9.2e%s", r.name.c_str(),
-                r.contacts, r.velocities, r.newton_iterations, r.linear_iterations, r.seconds, r.reason.c_str(),
-                r.siconos, r.fclib, r.scaled, r.velocity_error, r.solved ? "" : "  NOT SOLVED");
+  std::snprintf(line, sizeof line, "%-38.38s %8d %6d %6d %7d %9.3g  %-10.40s %9.2e %9.2e %9.2e %9.2e %9.2e%s",
+                r.name.c_str(), r.contacts, r.velocities, r.newton_iterations, r.linear_iterations, r.seconds,
+                r.reason.c_str(), r.siconos, r.fclib, r.scaled, r.strict, r.velocity_error,
+                r.solved ? "" : "  NOT SOLVED");
   return line;
 }
 

@@ -30,7 +30,7 @@ def read_table(path):
     header, rows = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
     columns = list(zip(*rows)) if rows else [()] * len(header)
     try:
-        return {name: list(values) if name in TEXT_COLUMNS else [float(value) for value in values]
+        return {name: list(values) if name in TEXT_COLUMNS else [float(value or "nan") for value in values]
                 for name, values in zip(header, columns)}
     except ValueError as error:
         raise RecordError(f"{path}: {error}") from None

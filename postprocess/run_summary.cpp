@@ -21,9 +21,12 @@ struct Figure {
 };
 
 std::vector<Figure> largest_figures(const Verdict& v) {
+  static const Residual nothing;
+  const Residual& geometric = v.geometric_penetration ? *v.geometric_penetration : nothing;
   return {{"momentum_residual", v.momentum_residual.value, v.momentum_residual.where},
           {"bilateral_violation", v.bilateral_violation.value, v.bilateral_violation.where},
           {"penetration", v.penetration.value, v.penetration.where},
+          {"geometric_penetration", geometric.value, geometric.where},
           {"complementarity", v.complementarity.value, v.complementarity.where},
           {"cone_excess", v.cone_excess.value, v.cone_excess.where},
           {"natural_map_relative", v.natural_map_relative, v.natural_map.where}};
@@ -87,6 +90,7 @@ void RunSummary::add(const StepReport& report) {
   seconds_.assemble += report.seconds.assemble;
   seconds_.solve += report.seconds.solve;
   seconds_.verdict += report.seconds.verdict;
+  seconds_.geometry += report.seconds.geometry;
   seconds_.output += report.seconds.output;
   for (const auto& [option, count] : report.safeguards) safeguards_[option] += count;
   for (const Figure& figure : largest_figures(report.verdict)) {
@@ -101,7 +105,8 @@ void RunSummary::add(const StepReport& report) {
 json RunSummary::document(const json& extra) const {
   if (!extra.is_object() && !extra.is_null())
     throw std::logic_error("summary.json: what the caller adds is not an object");
-  const double total = seconds_.detect + seconds_.assemble + seconds_.solve + seconds_.verdict + seconds_.output;
+  const double total =
+      seconds_.detect + seconds_.assemble + seconds_.solve + seconds_.verdict + seconds_.geometry + seconds_.output;
   json result = {{"case", case_name_},
                  {"steps", steps_},
                  {"dt", nullptr},
@@ -130,6 +135,7 @@ json RunSummary::document(const json& extra) const {
                  {"seconds_assemble", seconds_.assemble},
                  {"seconds_solve", seconds_.solve},
                  {"seconds_verdict", seconds_.verdict},
+                 {"seconds_geometry", seconds_.geometry},
                  {"seconds_output", seconds_.output},
                  {"expectations", json::array()},
                  {"safeguards", safeguards_}};

@@ -148,6 +148,7 @@ ResidualNorms Judge::norms(const StepProblem& problem) {
   last_status_.resize(contact_host_.size());
   for (std::size_t i = 0; i < last_status_.size(); ++i) last_status_[i] = contact_host_[i].status;
   out.natural_map_relative = scale > 0 ? out.natural_map / scale : 0;
+  out.measure = out.velocity_error;
   if (problem.system().islands.separate) island_errors(problem, out.island_error);
   return out;
 }

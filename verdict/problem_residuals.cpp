@@ -157,6 +157,11 @@ ProblemResiduals ProblemJudge::judge(const std::vector<double>& contact, const s
     if (!(value <= out.velocity_error)) out.velocity_error = value;  // NaN wins
   };
   Norms raw, scaled;
+  double worst_map = 0, largest_q = 0;  // [m/s]
+  const auto as_velocity = [&](double f, double q) {
+    if (!(f <= worst_map)) worst_map = f;  // NaN wins
+    largest_q = std::fmax(largest_q, q);
+  };
   const auto three = [](const std::vector<double>& list, int i) {
     return Vec3{list[3 * i], list[3 * i + 1], list[3 * i + 2]};
   };
@@ -164,6 +169,7 @@ ProblemResiduals ProblemJudge::judge(const std::vector<double>& contact, const s
     const Vec3 l = three(contact, i), v = three(v_, i), q = three(q_, i), w = three(delassus_diagonal_, i);
     const double mu = problem_.friction[i], s = 1 / std::sqrt((w.x + w.y + w.z) / 3);
     const Vec3 f = natural_map(l, v, mu, 1), fs = natural_map(l, v, mu, s);
+    as_velocity(norm(fs) / s, norm(q));
     for (int r = 0; r < 3; ++r) {
       raw.add(f[r], q[r], l[r], v[r]);
       scaled.add(fs[r], s * q[r], l[r] / s, s * v[r]);
@@ -182,12 +188,16 @@ ProblemResiduals ProblemJudge::judge(const std::vector<double>& contact, const s
     const double v = v_joint_[r], l = joint[r], w = joint_delassus_diagonal_[r], s = 1 / std::sqrt(w);
     raw.add(std::fabs(interval_natural_map(v, l, lower, upper, 1)), q_joint_[r], l, v);
     scaled.add(s * std::fabs(interval_natural_map(v, l, lower, upper, w)), s * q_joint_[r], l / s, s * v);
-    worst(std::fabs(interval_natural_map(v, l, lower, upper, w)));
+    const double velocity = std::fabs(interval_natural_map(v, l, lower, upper, w));
+    worst(velocity);
+    as_velocity(velocity, std::fabs(q_joint_[r]));
   }
   out.map = std::sqrt(raw.map);
   out.siconos = raw.relative();
   out.fclib = over(out.map, std::sqrt(raw.q));
   out.scaled = scaled.relative();
+  const double energy = over(std::sqrt(scaled.map), std::sqrt(scaled.q)), velocity = over(worst_map, largest_q);
+  out.strict = !(velocity <= energy) ? velocity : energy;
   return out;
 }
 

@@ -11,6 +11,8 @@
 //   fclib     ‖F‖ / ‖q‖                               of the FCLIB comparison report
 //   scaled    as `siconos` after Λ = S Λ', v' = S v, S_i = (tr W_ii/3)^(−1/2), so that Λ' and v' are both in √J: the
 //             same whatever the units, and with contacts of different mass weighed alike
+//   strict    the larger of ‖F'‖/‖q'‖ in those variables and max_i |F'_i|/S_i / max_i |q_i|, the worst contact in m/s
+//             over the largest free velocity: impulses that grow make neither smaller, a heavy body hides no light one
 //   velocity_error   max over contacts of complementarity and friction (contact_residuals.hpp) and over rows of G [m/s]
 //
 // 2-norms over all contacts and rows. Where a denominator is zero the numerator is given.
@@ -23,7 +25,7 @@
 namespace clarke {
 
 struct ProblemResiduals {
-  double siconos = 0, fclib = 0, scaled = 0;
+  double siconos = 0, fclib = 0, scaled = 0, strict = 0;
   double velocity_error = 0;  // [m/s]
   double map = 0;             // ‖F‖
   int open = 0, stick = 0, slip = 0;

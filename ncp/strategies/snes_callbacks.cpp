@@ -138,7 +138,16 @@ PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, Pets
     PetscFunctionReturn(0);
   }
   self->record_iterate(static_cast<int>(it), f);
+  if (it > 0) PetscCall(self->keep_best(x));  // where it started is no answer: a step that stays there never moves on
   *reason = self->reason_at(static_cast<int>(it), atol, rtol);
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode SnesStepSolver::keep_best(Vec x) {
+  PetscFunctionBegin;
+  if (!options_.keep_best_iterate || !(norms_.measure < best_measure_)) PetscFunctionReturn(0);
+  best_measure_ = norms_.measure;
+  PetscCall(VecCopy(x, best_));
   PetscFunctionReturn(0);
 }
 

@@ -12,6 +12,9 @@
 
 #include <petscdmshell.h>
 
+#include <cmath>
+#include <limits>
+
 namespace clarke {
 
 /// PETSc reports by code; here a failed call means a bug or an option PETSc itself refused.
@@ -66,7 +69,7 @@ void SnesStepSolver::set_up_types() {
 }
 
 SnesStepSolver::~SnesStepSolver() {
-  for (Vec* v : {&x_, &f_}) (void)VecDestroy(v);
+  for (Vec* v : {&x_, &f_, &best_}) (void)VecDestroy(v);
   (void)MatDestroy(&j_);
   (void)SNESDestroy(&snes_);
 }
@@ -78,12 +81,13 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   const PetscInt n = system.size();
   const bool first = layout_stamp_ == 0;
   petsc_check(SNESReset(snes_), "SNESReset");
-  for (Vec* v : {&x_, &f_}) petsc_check(VecDestroy(v), "VecDestroy");
+  for (Vec* v : {&x_, &f_, &best_}) petsc_check(VecDestroy(v), "VecDestroy");
   petsc_check(MatDestroy(&j_), "MatDestroy");
   petsc_check(VecCreate(system.communicator, &x_), "VecCreate");
   petsc_check(VecSetSizes(x_, n, PETSC_DETERMINE), "VecSetSizes");
   petsc_check(VecSetType(x_, VECSTANDARD), "VecSetType");
   petsc_check(VecDuplicate(x_, &f_), "VecDuplicate");
+  petsc_check(VecDuplicate(x_, &best_), "VecDuplicate");
   // PETSc makes the work vectors of some types from those that its DM keeps, which has to be one of the new size.
   DM dm = nullptr;
   petsc_check(DMShellCreate(system.communicator, &dm), "DMShellCreate");
@@ -210,6 +214,7 @@ void SnesStepSolver::begin(StepProblem& problem) {
   island_stop_.begin(problem, options_.islands);
   damping_ = newton_damping(inner_ ? inner_ : snes_);
   result_ = {};
+  best_measure_ = std::numeric_limits<double>::infinity();
   trial_ = false;
   end_sub_problem();
   exchange_.report = {};
@@ -224,6 +229,13 @@ void SnesStepSolver::prepare(StepProblem& problem) {
   petsc_check(set_up_linear_solve(inner_ ? inner_ : snes_, j_), "set_up_linear_solve");
 }
 
+void SnesStepSolver::return_to_best() {
+  if (!(best_measure_ < std::numeric_limits<double>::infinity()) || norms_.measure <= best_measure_) return;
+  petsc_check(VecCopy(best_, x_), "VecCopy");
+  last_error_ = norms_of(x_).velocity_error;
+  count("keep_best_iterate");
+}
+
 SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) {
   begin(problem);
   if (options_.start_sweeps > 0) result_.safeguards["newton_start_sweeps"] = sweep(x_, options_.start_sweeps);
@@ -234,11 +246,13 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   last_error_ = norms_of(x_).velocity_error;  // `ksponly` and `ms` never ask the convergence test
   SNESConvergedReason reason;
   petsc_check(SNESGetConvergedReason(snes_, &reason), "SNESGetConvergedReason");
+  const std::string where = std::isfinite(last_error_) ? "" : problem.not_finite();
+  if (reason <= 0) return_to_best();
   PetscReal atol = 0;
   petsc_check(SNESGetTolerances(snes_, &atol, nullptr, nullptr, nullptr, nullptr), "SNESGetTolerances");
   StepOutcome outcome = step_outcome(reason, last_error_, exchange_.report.failed, exchange_.report.reason,
                                      {atol, options_.accept_velocity_error, options_.accept_budget});
-  result_.reason = std::move(outcome.reason);
+  result_.reason = outcome.reason == "nan" ? outcome.reason + where : outcome.reason;
   result_.failed = outcome.failed;
   result_.newton_iterations_per_row = island_stop_.newton_per_row();
   result_.linear_iterations_per_row = island_stop_.linear_per_row();

@@ -36,6 +36,7 @@ struct StepOptions {
   double accept_velocity_error = 100;
   std::string geometric_stiffness = "none";
   bool islands = false;
+  bool keep_best_iterate = false;
   bool output_linear = false;
   void describe(OptionVisitor& v) {
     v.choice("newton_start", start, {"zero", "unconstrained", "previous", "warm"},
@@ -59,6 +60,10 @@ struct StepOptions {
            {"",
             "solve and stop every island (bodies that touch or are joined) on its own: Newton under "
             "nonsmooth_newton, and the linear solve under pcr and pcg"});
+    v.flag("keep_best_iterate", keep_best_iterate,
+           {"",
+            "a solve that does not converge ends at its best iterate, by what its tolerance measures, and not at its "
+            "last; counted"});
     v.flag(
         "output_linear", output_linear,
         {"",
@@ -136,6 +141,10 @@ class SnesStepSolver final : public StepSolver {
   static PetscErrorCode multiply(Mat mat, Vec x, Vec y);
   /// A row of newton.csv from the figures at the iterate, and what the solve that led there says.
   void record_iterate(int it, double function_norm);
+  /// Keeps x where it is the best so far.
+  PetscErrorCode keep_best(Vec x);
+  /// Goes back to the best iterate where the last one is worse.
+  void return_to_best();
   /// Whether the iteration ends there, by the verdict's velocity error.
   SNESConvergedReason reason_at(int it, double atol, double rtol);
 
@@ -158,6 +167,8 @@ class SnesStepSolver final : public StepSolver {
   double inner_target_ = 0;
   SubProblem sub_problem_;
   Vec x_ = nullptr, f_ = nullptr;
+  Vec best_ = nullptr;       // the best iterate of the solve, and what it measured
+  double best_measure_ = 0;  // infinite: there is none
   Mat j_ = nullptr;
   StepProblem* problem_ = nullptr;
   std::uint64_t layout_stamp_ = 0;

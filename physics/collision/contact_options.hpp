@@ -5,6 +5,20 @@
 
 namespace clarke {
 
+struct DetectAgainOptions {
+  int times = 0;
+  double depth = 1e-6;  // [m]
+  void describe(OptionVisitor& v) {
+    v.integer(
+        "detect_again", times,
+        {"1",
+         "how often at most a step is solved again with the contacts that are found at its end, where its own left "
+         "an overlap; counted",
+         0});
+    v.real("detect_again_depth", depth, {"m", "overlaps up to this are left alone by -detect_again", 0.0});
+  }
+};
+
 struct ContactOptions {
   double margin = 0.005;      // [m] should not be below g h²: what a body at rest falls in one step
   double margin_speed = 1.0;  // [1]

@@ -45,6 +45,11 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
         "contact of deforming surfaces needs laws of positions: expected -integrator implicit_euler, or "
         "`contact: points` or `none` for soft bodies");
   if (context.level.velocity) select_active_set(context, state);
+  lay_contacts(context, state);
+}
+
+/// Everything that hangs on which contacts there are, at the start of the step.
+void ContactContributor::lay_contacts(const StepContext& context, const State& state) {
   const int n = contacts_.count;
   const auto a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.a);
   const auto b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.b);
@@ -70,6 +75,28 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
   // W is not known yet; the first evaluation of a step only wants J.
   fill(rows_.r_normal, 1.0);
   fill(rows_.r_friction, 1.0);
+}
+
+int ContactContributor::detect_again(const StepContext& context, const State& start, const State& now,
+                                     const View<double>& impulse, double tolerance) {
+  if (context.level.velocity) return 0;
+  // The detection writes where the present set may be: that one is set aside first.
+  int taken = 0;
+  ContactSet none = contacts_;
+  none.count = 0;
+  const ContactSet present = again_[again_now_].merged(contacts_, none, entities_, now, tolerance, taken);
+  ContactSet found;
+  detection_->detect(now, 0, found);
+  const ContactSet all = again_[1 - again_now_].merged(present, found, entities_, now, tolerance, taken);
+  if (taken == 0) {
+    contacts_ = present;
+    return 0;
+  }
+  end_step(impulse);  // by id, for the warm start
+  contacts_ = all;
+  again_now_ = 1 - again_now_;
+  lay_contacts(context, start);
+  return taken;
 }
 
 /// The nodes of places are part of the pattern too.

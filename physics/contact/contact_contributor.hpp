@@ -13,6 +13,7 @@
 #include "physics/collision/contact_side.hpp"
 #include "physics/collision/detection.hpp"
 #include "physics/contact/compliance.hpp"
+#include "physics/contact/contacts_found_again.hpp"
 #include "physics/contact/restitution.hpp"
 #include "physics/friction/contact_friction.hpp"
 
@@ -61,6 +62,10 @@ class ContactContributor final : public Contributor {
   void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                            const View<Mat3>& stiffness) override;
   void delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) override;
+  /// Contacts that are deeper than `tolerance` at the end join those of the step, or take the place of those of the
+  /// same features; not at velocity level.
+  int detect_again(const StepContext& context, const State& start, const State& now, const View<double>& impulse,
+                   double tolerance) override;
   void warm_start(const View<double>& impulse) override;
   void end_step(const View<double>& impulse) override;
   std::string item_name(int item) const override;
@@ -90,6 +95,7 @@ class ContactContributor final : public Contributor {
 
  private:
   void note_places();
+  void lay_contacts(const StepContext& context, const State& state);
   /// Throws InputError for a law that cannot take the cones.
   void check_law(const RowLaw& law) const;
 
@@ -100,6 +106,8 @@ class ContactContributor final : public Contributor {
   Restitution restitution_;
   ContactFriction cones_;
   ContactSet contacts_;
+  std::array<ContactStorage, 2> again_;  // of detect_again(): the set in use, and the one that is being made
+  int again_now_ = 0;
   RowSet rows_;
   HostView<EntityBlocks> block_of_host_;
   std::vector<int> last_a_, last_b_;  // entities of the last pattern

@@ -34,7 +34,7 @@ def read_table(path):
     for i, name in enumerate(header):
         column = [row[i] for row in rows]
         try:
-            table[name] = column if name in TEXTS else np.array([float(cell) for cell in column])
+            table[name] = column if name in TEXTS else np.array([float(cell or "nan") for cell in column])
         except ValueError:
             table[name] = column
     return table

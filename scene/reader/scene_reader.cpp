@@ -82,7 +82,8 @@ class MapReader final : public SceneVisitor {
     for (const SceneEntry& entry : reader.entries_) {
       if (std::find(keys.known.begin(), keys.known.end(), entry.key) == keys.known.end())
         value.place.member(entry.key, entry.key_line)
-            .fail("unknown key '" + entry.key + "'" + suggestion(entry.key, keys.known));
+            .fail(entry.key == "<<" ? "merge keys are not read: write the keys out"
+                                    : "unknown key '" + entry.key + "'" + suggestion(entry.key, keys.known));
     }
     for (const std::string& key : keys.required) {
       if (!reader.find(key.c_str())) value.place.member(key, value.place.line).fail("missing; it is required");
@@ -272,6 +273,17 @@ std::string read_bytes(const std::string& file) {
   return bytes.str();
 }
 
+/// What a syntax error at this line (0-based) is often about.
+std::string tab_hint(const std::string& text, int line) {
+  std::istringstream lines(text);
+  std::string content;
+  for (int k = 0; k <= line && std::getline(lines, content);) ++k;
+  const std::size_t first = content.find_first_not_of(" \t");
+  const bool tab =
+      content.substr(0, first == std::string::npos ? content.size() : first).find('\t') != std::string::npos;
+  return tab ? " (a tab indents this line: YAML wants spaces)" : "";
+}
+
 }  // namespace
 
 void read_yaml(const std::string& file, const SceneVisitor::Describe& describe, std::string& text) {
@@ -284,7 +296,8 @@ void read_yaml(const std::string& file, const SceneVisitor::Describe& describe, 
   } catch (const YAML::DeepRecursion& error) {
     throw InputError(file + ":" + std::to_string(error.mark.line + 1) + ": YAML syntax: nested too deeply");
   } catch (const YAML::Exception& error) {
-    throw InputError(file + ":" + std::to_string(error.mark.line + 1) + ": YAML syntax: " + error.msg);
+    throw InputError(file + ":" + std::to_string(error.mark.line + 1) + ": YAML syntax: " + error.msg +
+                     tab_hint(text, error.mark.line));
   }
   const ScenePlace top{&file, 1, ""};
   if (documents.empty() || (documents.size() == 1 && documents[0].IsNull()))

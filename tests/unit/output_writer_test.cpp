@@ -135,9 +135,9 @@ BOOST_AUTO_TEST_SUITE(output_writer)
 BOOST_AUTO_TEST_CASE(columns_are_those_of_the_contract) {
   const std::string steps =
       "step time contacts newton_iterations linear_iterations reason momentum_residual "
-      "bilateral_violation penetration complementarity cone_excess desaxce_gap natural_map "
+      "bilateral_violation penetration geometric_penetration complementarity cone_excess desaxce_gap natural_map "
       "natural_map_relative kinetic_energy potential_energy elastic_energy seconds_detect "
-      "seconds_assemble seconds_solve seconds_verdict seconds_output islands island_rows_max "
+      "seconds_assemble seconds_solve seconds_verdict seconds_geometry seconds_output islands island_rows_max "
       "newton_iterations_per_row linear_iterations_per_row recipe";
   BOOST_TEST(clarke::step_columns() == split(steps, ' '), boost::test_tools::per_element());
   const std::string newton =
@@ -155,11 +155,14 @@ BOOST_AUTO_TEST_CASE(values_stand_in_their_columns) {
   v.complementarity.value = 10, v.cone_excess.value = 11, v.desaxce_gap.value = 12;
   v.natural_map.value = 13, v.natural_map_relative = 14, v.kinetic_energy = 15;
   v.potential_energy = 16, v.elastic_energy = 17;
-  r.seconds = {18, 19, 20, 21, 22};
+  v.geometric_penetration = clarke::Residual{9.5, "a/b"};
+  r.seconds = {18, 19, 20, 21, 21.5, 22};
   r.islands = 23, r.island_rows_max = 24, r.newton_iterations_per_row = 25, r.linear_iterations_per_row = 26,
   r.recipe = "lu";
   BOOST_TEST(clarke::step_row(r) ==
-             "1,2,3,4,5,diverged; 'why' not,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,lu\n");
+             "1,2,3,4,5,diverged; 'why' not,7,8,9,9.5,10,11,12,13,14,15,16,17,18,19,20,21,21.5,22,23,24,25,26,lu\n");
+  v.geometric_penetration.reset();  // not looked at: nothing, and no number
+  BOOST_TEST(clarke::step_row(r).find(",9,,10,") != std::string::npos);
   const clarke::NewtonIteration n{1, 2, 3, 4, 5, 6, 7, 8, "a,b", 10, 11};
   BOOST_TEST(clarke::newton_row(n) == "1,2,3,4,5,6,7,8,a;b,10,11\n");
 }

@@ -72,6 +72,10 @@ BOOST_AUTO_TEST_CASE(keys) {
   std::string polyhedra;
   for (const std::string& name : polyhedron_registry().names()) polyhedra += ", " + name;
   check_all({
+      {"a tab", "time: {step: 0.1, end: 1}\nparticles:\n\t- {name: p}\n", 3,
+       "YAML syntax: illegal block entry (a tab indents this line: YAML wants spaces)"},
+      {"a merge key", "particles: [{name: p, mass: 1}]\ntime: {<<: {step: 0.1}, end: 1}\n", 2,
+       "time.<<: merge keys are not read: write the keys out"},
       {"misspelt top-level key", with_particle("materails: {}\n"), 3,
        "materails: unknown key 'materails'; did you mean 'materials'?"},
       {"misspelt body key", with_body("massss: 10"), 4, "bodies[0].massss: unknown key 'massss'; did you mean 'mass'?"},

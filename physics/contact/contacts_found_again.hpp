@@ -1,0 +1,25 @@
+#pragma once
+// Two sets of contacts of one step as one: those it was solved with, and those that are found where it ended.
+
+#include "framework/state.hpp"
+#include "physics/collision/contact_set.hpp"
+
+namespace clarke {
+
+/// Owner of a set of contacts, on the device.
+class ContactStorage {
+ public:
+  /// A copy of `first` with what of `second` is deeper than `tolerance` [m] at the poses of `now`, in ascending order
+  /// of ids; of two with the same id that of `second`. `taken`: how many those are.
+  ContactSet merged(const ContactSet& first, const ContactSet& second, const Entities& entities, const State& now,
+                    double tolerance, int& taken);
+
+ private:
+  Buffer<int> a_{"again_a"}, b_{"again_b"};
+  Buffer<Vec3> point_a_{"again_point_a"}, point_b_{"again_point_b"}, normal_{"again_normal"};
+  Buffer<double> radius_a_{"again_radius_a"}, radius_b_{"again_radius_b"};
+  Buffer<BarycentricPoint> barycentric_a_{"again_place_a"}, barycentric_b_{"again_place_b"};
+  Buffer<std::uint64_t> id_{"again_id"};
+};
+
+}  // namespace clarke

@@ -1,0 +1,109 @@
+// Contacts that are found at the end of a step (-detect_again): what it was solved without is put right within it.
+
+#include "framework/error.hpp"
+#include "tests/model_run.hpp"
+#include "tests/property/random.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <set>
+
+using namespace clarke;
+using namespace clarke::test;
+
+BOOST_AUTO_TEST_SUITE(detect_again)
+
+namespace {
+
+const char* const kSolver = "-ksp_type preonly -pc_type cholesky -snes_max_it 200 -snes_atol 1e-10 -newton_damping 1 ";
+
+double overlap(const StepReport& report) { return report.verdict.geometric_penetration.value().value; }
+
+/// Two cubes of 0.2 m, turned against each other by `tilt` about some axis, the upper one `depth` into the lower.
+World overlapping_cubes(Random& random, double tilt, double depth) {
+  World w;
+  w.gravity = Vec3{};
+  w.materials["m"] = {1000, 0.5};
+  w.bodies = {box("low", {0.1, 0.1, 0.1}, 8, {}), box("high", {0.1, 0.1, 0.1}, 8, {})};
+  w.bodies[1].orientation = from_axis_angle(random.unit_vector(), tilt);
+  double lowest = 0;
+  for (int k = 0; k < 8; ++k) {
+    const Vec3 corner{k & 1 ? 0.1 : -0.1, k & 2 ? 0.1 : -0.1, k & 4 ? 0.1 : -0.1};
+    lowest = std::fmin(lowest, rotate(w.bodies[1].orientation, corner).z);
+  }
+  w.bodies[1].position = {random.uniform(-0.05, 0.05), random.uniform(-0.05, 0.05), 0.1 - lowest - depth};
+  return w;
+}
+
+}  // namespace
+
+// Without any margin nothing is known of the floor in the step in which the brick comes to it.
+BOOST_AUTO_TEST_CASE(a_contact_that_only_the_motion_makes) {
+  World w = world_with_plane(0.5);
+  w.bodies.push_back(box("brick", {0.1, 0.1, 0.1}, 1, {0, 0, 0.11}));
+  w.bodies[1].velocity = {0, 0, -5};
+  const std::string blind = std::string(kSolver) + "-contact_margin 0 -contact_margin_speed 0 ";
+  {
+    const ScopedOptions options(blind);
+    Model model(w, 0.01);
+    BOOST_TEST(overlap(model.step()) > 0.03);
+  }
+  const ScopedOptions options(blind + "-detect_again 1");
+  Model model(w, 0.01);
+  const StepReport report = model.step();
+  BOOST_TEST(report.reason == "converged");
+  BOOST_TEST(report.contacts == 4);
+  BOOST_TEST(report.safeguards.at("detect_again") == 1);
+  BOOST_TEST(overlap(report) <= 1e-11);  // [m] Newton's tolerance of 1e-10 m/s over 0.01 s, ten times
+}
+
+BOOST_AUTO_TEST_CASE(tilted_cubes_part_in_one_step) {
+  Random random(12);
+  int deep = 0, deep_before = 0, unconverged = 0;
+  for (const double depth : {1e-4, 1e-3, 1e-2, 0.03})
+    for (const double tilt : {1e-3, 0.02, 0.054, 0.15, 0.4}) {
+      const World w = overlapping_cubes(random, tilt, depth);
+      const std::string solver = std::string(kSolver) + "-contact_law soc_fischer_burmeister -pc_type lu ";
+      const ScopedOptions once(solver);
+      Model plain(w, 0.01);
+      deep_before += overlap(plain.step()) > 1e-6;
+      const ScopedOptions again(solver + "-detect_again 20");
+      Model model(w, 0.01);
+      const StepReport report = model.step();
+      unconverged += report.reason != "converged";
+      deep += overlap(report) > 1e-6;  // [m] -detect_again_depth
+      std::set<long long> ids;
+      const Frame frame = model.frame();
+      for (const FrameContact& c : frame.contacts) ids.insert(c.id);
+      BOOST_TEST(ids.size() == frame.contacts.size());
+    }
+  BOOST_TEST_MESSAGE("deeper than a micrometre: " << deep_before << " of 20 before, " << deep << " with; "
+                                                  << unconverged << " not converged");
+  BOOST_TEST(deep_before >= 2);  // else there was nothing to put right
+  BOOST_TEST(deep == 0);
+}
+
+BOOST_AUTO_TEST_CASE(needs_laws_of_positions) {
+  const ScopedOptions options("-detect_again 1 -integrator moreau_jean");
+  World w = world_with_plane(0.5);
+  w.bodies.push_back(box("brick", {0.1, 0.1, 0.1}, 1, {0, 0, 0.1}));
+  BOOST_CHECK_EXCEPTION(Model(w, 0.01), InputError,
+                        [](const InputError& e) { return std::string(e.what()).find("-detect_again") == 0; });
+}
+
+// Where nothing is found the step is the same to the last bit.
+BOOST_AUTO_TEST_CASE(what_was_complete_stays_as_it_is) {
+  World w = world_with_plane(0.5);
+  w.bodies.push_back(box("low", {0.1, 0.1, 0.1}, 1, {0, 0, 0.1}));
+  w.bodies.push_back(box("high", {0.1, 0.1, 0.1}, 1, {0.02, 0, 0.3}));
+  std::vector<Vec3> place;
+  for (const char* options : {"", "-detect_again 3"}) {
+    const ScopedOptions scope(std::string(kSolver) + options);
+    Model model(w, 0.01);
+    for (int k = 0; k < 5; ++k) BOOST_TEST(model.step().safeguards.count("detect_again") == 0);
+    place.push_back(model.frame().bodies[2].position);
+  }
+  BOOST_TEST((place[0].x == place[1].x && place[0].y == place[1].y && place[0].z == place[1].z));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
