@@ -1,5 +1,6 @@
 #include "assembly/solver_record.hpp"
 
+#include "linear/krylov/krylov_method.hpp"
 #include "linear/preconditioners/reduction.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
 
@@ -33,6 +34,8 @@ void add_linear(KSP ksp, const std::string& prefix, nlohmann::json& out) {
   out[prefix + "ksp_atol"] = atol;
   out[prefix + "ksp_max_it"] = static_cast<int>(max_it);
   out[prefix + "pc_type"] = text(pc_type);
+  if (KrylovMethod* method = krylov_method_of(ksp))
+    out.update(options_record([method](OptionVisitor& v) { method->describe(v); }));
   petsc_check(PetscObjectTypeCompareAny((PetscObject)pc, &factorises, PCLU, PCCHOLESKY, PCILU, PCICC, ""));
   if (!factorises) return;
   MatSolverType package = nullptr;

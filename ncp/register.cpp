@@ -69,8 +69,16 @@ template <class Interface, class Batch, class Thing>
 void add(Registry<Interface>& registry, const char* summary, const char* citation) {
   registry.add(Thing::kName, summary, citation, [] { return std::make_unique<Batch>(); });
 }
+/// Parameters of its own are in the options reference without another line.
+template <class Thing>
+void add_parameters(const std::string& what) {
+  if constexpr (requires { typename Thing::Parameters; })
+    if constexpr (!std::is_same_v<typename Thing::Parameters, NoLawOptions>)
+      add_option_group<typename Thing::Parameters>(Thing::kName, what + " `" + Thing::kName + "`");
+}
 template <class Phi>
 void add_ncp_function(const char* summary, const char* citation) {
+  add_parameters<Phi>("NCP function");
   add<NcpFunction, NcpBatch<Phi>, Phi>(ncp_function_registry(), summary, citation);
 }
 template <class Map>
@@ -83,6 +91,7 @@ void add_r_factor(const char* summary, const char* citation) {
 }
 template <class L>
 void add_contact_law(const char* summary, const char* citation) {
+  add_parameters<L>("contact law");
   add<RowLaw, WholeContactLaw<L>, L>(contact_law_registry(), summary, citation);
 }
 
@@ -120,10 +129,7 @@ void register_ncp() {
                               "Jean 1999; Christensen Klarbring Pang Stroemberg 1998");
 
   add_option_group<DecoupledLawOptions>("decoupled", "contact law `decoupled`");
-  add_option_group<PenalizedFischerBurmeister::Parameters>("penalized_fischer_burmeister",
-                                                           "NCP function `penalized_fischer_burmeister`");
   add_option_group<GlobalOptions>("global", "r-factor `global`");
-  add_option_group<SocFischerBurmeister::Parameters>("soc_fischer_burmeister", "contact law `soc_fischer_burmeister`");
   add_option_group<StepOptions>("step", "what is solved in a step, and when it counts as solved");
   add_option_group<NewtonOptions>("nonsmooth_newton", "SNES type `nonsmooth_newton`");
   add_option_group<GlobalisationOptions>("newton_globalisation", "line search and watchdog of `nonsmooth_newton`");

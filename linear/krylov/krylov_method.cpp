@@ -103,7 +103,7 @@ PetscErrorCode KSPDestroy_Clarke(KSP ksp) {
 
 }  // namespace
 
-const KrylovMethod* krylov_method_of(KSP ksp) {
+KrylovMethod* krylov_method_of(KSP ksp) {
   return ksp->ops->solve == KSPSolve_Clarke ? data_of(ksp)->method.get() : nullptr;
 }
 

@@ -39,7 +39,7 @@ class KrylovMethod {
 PetscErrorCode install_krylov_method(KSP ksp, std::unique_ptr<KrylovMethod> method);
 
 /// The method of a KSP of Clarke's; null for PETSc's own types.
-const KrylovMethod* krylov_method_of(KSP ksp);
+KrylovMethod* krylov_method_of(KSP ksp);
 
 template <class M>
 PetscErrorCode create_krylov_method(KSP ksp) {

@@ -39,6 +39,7 @@ void ContactContributor::count_safeguards(std::map<std::string, long>& counts) c
 }
 
 void ContactContributor::begin_step(const StepContext& context, const State& state) {
+  again_found_ = false;
   detection_->detect(state, context.h, contacts_);
   if (context.level.velocity && contacts_.barycentric_a.extent(0) > 0)
     throw InputError(
@@ -92,7 +93,8 @@ int ContactContributor::detect_again(const StepContext& context, const State& st
     contacts_ = present;
     return 0;
   }
-  end_step(impulse);  // by id, for the warm start
+  remember_impulses(impulse, within_);  // by id; what was accepted stays what it is, should this step fail
+  again_found_ = true;
   contacts_ = all;
   again_now_ = 1 - again_now_;
   lay_contacts(context, start);

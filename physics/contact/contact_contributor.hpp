@@ -47,6 +47,13 @@ struct WarmStartOptions {
   }
 };
 
+/// A solution, for the warm start: impulses in the world by contact.
+struct ContactMemory {
+  int count = 0;
+  Buffer<std::uint64_t> id{"last_id"};
+  Buffer<Vec3> impulse{"last_impulse"}, point{"last_point"};
+};
+
 class ContactContributor final : public Contributor {
  public:
   ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection, std::unique_ptr<RowLaw> law,
@@ -67,7 +74,7 @@ class ContactContributor final : public Contributor {
   int detect_again(const StepContext& context, const State& start, const State& now, const View<double>& impulse,
                    double tolerance) override;
   void warm_start(const View<double>& impulse) override;
-  void end_step(const View<double>& impulse) override;
+  void end_step(const View<double>& impulse) override { remember_impulses(impulse, last_); }
   std::string item_name(int item) const override;
 
   const ContactSet& contacts() const { return contacts_; }
@@ -92,6 +99,7 @@ class ContactContributor final : public Contributor {
   void select_active_set(const StepContext& context, const State& state);
   void lag_compliance(const StepContext& context);
   View<Vec3> remembered_point();
+  void remember_impulses(const View<double>& impulse, ContactMemory& memory);
 
  private:
   void note_places();
@@ -126,10 +134,9 @@ class ContactContributor final : public Contributor {
   Buffer<double> elasticity_{"contact_elasticity"}, relaxation_{"contact_relaxation"},
       row_compliance_{"contact_row_compliance"}, compliant_diagonal_{"contact_delassus_diagonal"};
   mutable SumScratch<1> energy_scratch_;
-  // the last step's solution, for the warm start
-  int last_count_ = 0;
-  Buffer<std::uint64_t> last_id_{"last_id"};
-  Buffer<Vec3> last_world_impulse_{"last_impulse"}, last_point_{"last_point"}, match_point_{"contact_match_point"};
+  ContactMemory last_, within_;  // of the last step that was accepted; of the last try at this one
+  bool again_found_ = false;     // this step has been tried with fewer contacts
+  Buffer<Vec3> match_point_{"contact_match_point"};
 };
 
 }  // namespace clarke

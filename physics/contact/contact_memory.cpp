@@ -54,9 +54,10 @@ View<Vec3> ContactContributor::remembered_point() {
 
 void ContactContributor::warm_start(const View<double>& impulse) {
   const ContactSet c = contacts_;
-  const int last = last_count_;
-  const View<std::uint64_t> last_id = last_id_;
-  const View<Vec3> last_impulse = last_world_impulse_, last_point = last_point_;
+  const ContactMemory& memory = again_found_ ? within_ : last_;
+  const int last = memory.count;
+  const View<std::uint64_t> last_id = memory.id;
+  const View<Vec3> last_impulse = memory.impulse, last_point = memory.point;
   const View<Vec3> remembered = remembered_point();
   const double radius = options_.match_radius;
   const ConeRows cone = cones_.rows();
@@ -85,13 +86,13 @@ void ContactContributor::warm_start(const View<double>& impulse) {
       64);
 }
 
-void ContactContributor::end_step(const View<double>& impulse) {
+void ContactContributor::remember_impulses(const View<double>& impulse, ContactMemory& memory) {
   const ContactSet c = contacts_;
   const View<Vec3> remembered = remembered_point();
   const ConeRows cone = cones_.rows();
-  last_count_ = c.count;
-  const View<std::uint64_t> id = last_id_.resize(c.count);
-  const View<Vec3> world = last_world_impulse_.resize(c.count), point = last_point_.resize(c.count);
+  memory.count = c.count;
+  const View<std::uint64_t> id = memory.id.resize(c.count);
+  const View<Vec3> world = memory.impulse.resize(c.count), point = memory.point.resize(c.count);
   parallel_for(
       "contact_remember", c.count,
       KOKKOS_LAMBDA(int i) {

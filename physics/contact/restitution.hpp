@@ -2,6 +2,7 @@
 // Newton's impact law of a pair: v_n⁺ ≥ −e v_n⁻ at velocity level (integrators/moreau_jean.hpp), e of two surfaces by
 // -restitution_pairing.
 
+#include "framework/device.hpp"
 #include "framework/options.hpp"
 #include "physics/description/world.hpp"
 #include "physics/friction/pair_coefficient.hpp"
