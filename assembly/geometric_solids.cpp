@@ -76,17 +76,19 @@ void add_body(int entity, const BodyDescription& body, GeometricScene& scene) {
   }
 }
 
-/// Who never touches whom: pairs of entities, and of groups, of which every entity without one has its own.
+/// Who never touches whom: groups, and whatever names an entity, which counts as a group beyond the others.
 struct ApartRules {
-  std::vector<int> group;             // per entity
-  std::set<std::pair<int, int>> set;  // of groups, entities counted as groups beyond them
+  std::vector<int> group;  // per entity, −1: in none
   int groups = 0;
+  std::vector<char> of_groups;  // groups × groups
+  std::set<std::pair<int, int>> others;
 
   bool operator()(int a, int b) const {
-    for (const int i : {group[a], groups + a})
-      for (const int j : {group[b], groups + b})
-        if (i >= 0 && j >= 0 && set.count({std::min(i, j), std::max(i, j)}) > 0) return true;
-    return false;
+    const int i = group[a], j = group[b];
+    if (i >= 0 && j >= 0 && of_groups[static_cast<std::size_t>(i) * groups + j] != 0) return true;
+    if (others.empty()) return false;
+    const auto holds = [this](int x, int y) { return others.count({std::min(x, y), std::max(x, y)}) > 0; };
+    return holds(groups + a, groups + b) || (i >= 0 && holds(i, groups + b)) || (j >= 0 && holds(groups + a, j));
   }
 };
 
@@ -101,11 +103,18 @@ ApartRules rules_of(const World& world) {
   for (const BodyDescription& body : world.bodies) add(body.name, body.group);
   for (const ParticleDescription& particle : world.particles) add(particle.name, particle.group);
   out.groups = static_cast<int>(group.size());
+  out.of_groups.assign(group.size() * group.size(), 0);
   const auto number = [&](const std::string& name) {
     const auto found = group.find(name);
     return found != group.end() ? found->second : out.groups + entity.at(name);
   };
-  const auto keep = [&](int i, int j) { out.set.insert({std::min(i, j), std::max(i, j)}); };
+  const auto keep = [&](int i, int j) {
+    if (i >= out.groups || j >= out.groups)
+      out.others.insert({std::min(i, j), std::max(i, j)});
+    else
+      out.of_groups[static_cast<std::size_t>(i) * out.groups + j] =
+          out.of_groups[static_cast<std::size_t>(j) * out.groups + i] = 1;
+  };
   for (const auto& [a, b] : world.no_collision) keep(number(a), number(b));
   for (const JointDescription& joint : world.joints)
     if (!joint.collide && entity.count(joint.a) > 0 && entity.count(joint.b) > 0)

@@ -2,7 +2,11 @@
 // A KSP type from a method that knows nothing of PETSc's internals: derive from KrylovMethod, do the arithmetic on
 // Views, and let register_linear() call add_krylov_method<M>().
 //
-//   class M : public KrylovMethod { kName; kSummary; kCitation;  solve();  Options: in the reference, if there is one }
+//   class M : public KrylovMethod { kName; kSummary; kCitation;  needs();  solve(); }
+//
+// With options of its own it also has   struct Options { …; void describe(OptionVisitor&); }   by which the reference
+// knows them, a member of that type, and   void describe(OptionVisitor& v) override { options_.describe(v); }   by
+// which they are read and recorded.
 
 #include "framework/options.hpp"
 #include "framework/registry.hpp"
@@ -16,7 +20,8 @@ namespace clarke {
 
 /// What a method asks of A; what cannot be had is refused before the first step.
 struct KrylovNeeds {
-  bool symmetric = false, definite = false;
+  bool symmetric = false;
+  bool definite = false;  // x·Ax > 0, or < 0, for all x: not the saddle-point form, whose symmetric part is indefinite
   bool schur_rows = false;  // works on the rows of the Schur form, matrix-free
 };
 

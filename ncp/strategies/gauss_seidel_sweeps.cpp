@@ -13,6 +13,8 @@ struct SweepData {
   View<Mat3> inverse;
   View<double> block, start, impulse;
   View<int> inverted;
+  View<Vec3> g;
+  OffDiagonal off;  // of H; no entries in most layouts
 };
 
 /// Λ_row += change, and u with it.
@@ -38,6 +40,17 @@ KOKKOS_INLINE_FUNCTION double sweep_item(const SweepData& d, int item, double re
                                      old, relaxation, change);
   for (int r = 0; r < set.rows; ++r) add_impulse(d, item, r, change[r]);
   return largest;
+}
+
+/// Puts the momentum of block b right with all others as they are; returns by how much its velocity changed. Only where
+/// forces couple blocks: elsewhere add_impulse() has done so already.
+KOKKOS_INLINE_FUNCTION double sweep_block(const SweepData& d, int b) {
+  const Pattern& p = d.rows.pattern;
+  const Vec3 push = block_gather(p, d.R, d.impulse, b) - block_gather(p, d.R, d.start, b);
+  const Vec3 now = d.inverse(b) * (push - d.g(b) - off_diagonal_product(d.off, d.du, b));
+  const double change = norm(now - d.du(b));
+  d.du(b) = now;
+  return change;
 }
 
 }  // namespace
@@ -71,14 +84,19 @@ void GaussSeidelSweeps::prepare_blocks(const SaddlePointSystem& s) {
 
 void GaussSeidelSweeps::sweep(const SaddlePointSystem& s, const View<double>& impulse, double relaxation,
                               bool backwards) {
-  const SweepData d{rows_.rows(), s.right(), du_, inverse_, block_, start_, impulse, inverted_};
+  const SweepData d{rows_.rows(), s.right(),           du_,         inverse_, block_, start_, impulse,
+                    inverted_,    s.momentum_residual, s.forces.off};
   const View<double> largest = largest_.resize(1);
-  const int items = s.pattern.items;
+  const int items = s.pattern.items, coupled_blocks = s.sparse_hessian() ? s.blocks : 0;
   parallel_for(
       "nsgs_sweep", 1, KOKKOS_LAMBDA(int) {
         double change = 0;
         for (int i = 0; i < items; ++i) {
           const double c = sweep_item(d, backwards ? items - 1 - i : i, relaxation);
+          if (!(c <= change)) change = c;
+        }
+        for (int k = 0; k < coupled_blocks; ++k) {
+          const double c = sweep_block(d, backwards ? coupled_blocks - 1 - k : k);
           if (!(c <= change)) change = c;
         }
         largest(0) = change;
@@ -99,7 +117,7 @@ int GaussSeidelSweeps::run(StepProblem& problem, const View<Vec3>& u, const View
   parallel_for(
       "sweep_start", s.pattern.rows, KOKKOS_LAMBDA(int r) { start(r) = x(r); });
   int made = 0;
-  while (made < sweeps && s.pattern.items > 0) {
+  while (made < sweeps && (s.pattern.items > 0 || s.sparse_hessian())) {
     sweep(s, impulse, options.relaxation, options.symmetric && made % 2 == 1);
     ++made;
     double change;

@@ -6,6 +6,10 @@
 //   item i:        Λ_i ← Λ_i + ω (solution of the item − Λ_i),  W_ii = J_i H⁻¹ J_iᵀ + E_i
 //                  u ← u + H⁻¹ J_iᵀ ΔΛ_i             kept up to date, so that a sweep costs O(items)
 //
+// Where forces couple velocity blocks (elements in stiffness form), each sweep goes over the blocks as well:
+//
+//   block b        u_b ← u⁰_b + H_bb⁻¹ (−g⁰_b − Σ_c≠b H_bc (u − u⁰)_c + (Jᵀ (Λ − Λ⁰))_b),   H_bb⁻¹ for H⁻¹ above
+//
 // No law takes part: the sweeps solve the law of the rows' admissible sets itself (framework/sets/local_solution.hpp),
 // for contacts, joints and elements alike (framework/step_rows.hpp). Deterministic: the order of the items.
 // Limit: the order is sequential, and on a device one thread works through it. Mass ratios and long chains converge

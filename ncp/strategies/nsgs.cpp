@@ -14,7 +14,7 @@ struct Nsgs {
   static constexpr const char* kName = "nsgs";
   static constexpr const char* kSummary = "Gauss-Seidel over contacts with an exact local solver";
   static constexpr const char* kCitation = "Jourdan Alart Jean 1998; Jean 1999";
-  static constexpr StrategyTraits kTraits{.linear = false, .sweeps = true, .block_hessian = true};
+  static constexpr StrategyTraits kTraits{.linear = false, .sweeps = true};
   NoOptions options;
 
   PetscErrorCode solve(SNES snes) {

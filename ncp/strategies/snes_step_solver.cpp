@@ -6,7 +6,6 @@
 #include "ncp/strategies/nonsmooth_newton.hpp"
 #include "ncp/strategies/snes_needs.hpp"
 #include "ncp/strategies/snes_type.hpp"
-#include "ncp/strategies/sparse_hessian.hpp"
 #include "ncp/strategies/step_outcome.hpp"
 #include "ncp/strategies/strategy_traits.hpp"
 
@@ -114,7 +113,6 @@ void SnesStepSolver::set_up(StepProblem& problem) {
     throw InputError("-snes_type " + type_of(snes_) +
                      " needs a contact law with dense A: its cone problem has a slope that symmetric laws "
                      "leave out; use -contact_law natural_map with -ksp_type gmres, or preonly with -pc_type lu");
-  if (first && (uses_sweeps_ || strategy_traits(inner_ ? inner_ : snes_).block_hessian)) check_sparse_hessian(system);
   if (!first || sweeps_only_) return;  // nsgs solves no linear system
   // Combinations that cannot work are refused before the first step, by the one who knows: the reduction.
   PetscErrorCode (*check)(PC, const SaddlePointSystem*, char*, std::size_t) = nullptr;

@@ -15,10 +15,9 @@ struct StrategyTraits {
   bool inner = false;     // iterates by an inner SNES of its own (prefix npc_)
   bool combines = false;  // only combines the iterates of an inner SNES
   bool sweeps = false;    // sweeps over the items and solves the law of their sets itself, De Saxcé's term included
-  bool freezes_term = false;   // gives its inner SNES cones with a fixed term: nothing for who adds his own
-  bool dense_law = false;      // the sub-problems it makes have a slope that symmetric laws leave out
-  bool block_hessian = false;  // needs the explicit inverse of H
-  bool by_island = false;      // can end each island by itself
+  bool freezes_term = false;  // gives its inner SNES cones with a fixed term: nothing for who adds his own
+  bool dense_law = false;     // the sub-problems it makes have a slope that symmetric laws leave out
+  bool by_island = false;     // can end each island by itself
 };
 
 /// Of the type of this SNES.

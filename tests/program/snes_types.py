@@ -38,7 +38,7 @@ if not {"newtonls", "qn", "nonsmooth_newton", "admm"} <= set(types):
 rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (runs where|runs|refused)\b", (source / "docs/compatibility.md").read_text(), re.M)
 documented = {name: end for names, end in rows for name in re.findall(r"\w+", names)}
 for name in sorted(set(types) ^ set(documented)):
-    wrong.append(f"{name}: has to be in -help and in the table "SNES types" of docs/compatibility.md, and is in one of them only")
+    wrong.append(f"{name}: has to be in -help and in the table of SNES types in docs/compatibility.md, and is in one of them only")
 
 for case, end in (("slope", "0.04"), ("vibrating_bar", "0.01")):
     for name in types:

@@ -1,12 +1,11 @@
 // Depth of two solids against closed forms, against its own definition by translations and by other directions, and
 // against the detector's signed distance, which shares no code with it.
 
-#include "verdict/geometry/penetration_depth.hpp"
-
 #include "framework/error.hpp"
 #include "physics/collision/convex_hull.hpp"
 #include "physics/collision/narrow_phase/signed_distance.hpp"
 #include "tests/property/random.hpp"
+#include "verdict/geometry/penetration_depth.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -136,6 +135,18 @@ BOOST_AUTO_TEST_CASE(agrees_with_the_detector_of_contacts) {
   }
   BOOST_TEST(overlapping > 500);
   BOOST_TEST(largest <= 1e-12);  // two ways to the same number of order one
+}
+
+// Elements collapse on their way back from inversion: depths stay numbers.
+BOOST_AUTO_TEST_CASE(collapsed_triangles) {
+  PlacedSolid cube, triangle, point;
+  place(box({0.5, 0.5, 0.5}), {}, {}, cube);
+  place_triangle({Vec3{0.4, 0, 0}, Vec3{0.4, 0, 0}, Vec3{0.4, 0, 0}}, 0, point);
+  BOOST_TEST(std::fabs(penetration_depth(point, cube) - 0.1) <= kRounding);
+  place_triangle({Vec3{0.4, 0, 0}, Vec3{0.4, 0.3, 0}, Vec3{0.4, 0.1, 0}}, 0.05, triangle);
+  BOOST_TEST(std::fabs(penetration_depth(triangle, cube) - 0.15) <= kRounding);
+  BOOST_TEST(std::fabs(penetration_depth(triangle, point) - 0.05) <= kRounding);
+  BOOST_TEST(penetration_depth(point, point) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_hull_that_is_none_is_refused) {

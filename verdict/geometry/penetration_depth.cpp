@@ -106,7 +106,7 @@ double penetration_depth(const PlacedSolid& a, const PlacedSolid& b) {
   for (const Vec3& e : a.edge_directions)
     for (const Vec3& f : b.edge_directions) search.try_unnormalised(cross(e, f));
   const bool round = a.kind == Solid::Kind::cylinder || b.kind == Solid::Kind::cylinder;
-  // Without faces and crossing edges there is no direction yet: two points, a point and a segment.
+  // Without faces and crossing edges a direction is yet to be found: two points, a point and a segment.
   const bool flat = a.face_normals.empty() && b.face_normals.empty();
   if (flat || round || (search.s > 0 && balls > search.s)) try_nearest(search);
   if (round && search.s < balls) refine(search);

@@ -133,10 +133,14 @@ void place_triangle(const std::array<Vec3, 3>& corners, double radius, PlacedSol
   out.cylinder_radius = 0;
   out.edges = &edges;
   out.points.assign(corners.begin(), corners.end());
-  const Vec3 n = normalized(cross(corners[1] - corners[0], corners[2] - corners[0]));
-  out.face_normals.assign(1, n);
+  // A triangle may have collapsed to a segment or a point: it then has no normal, or no edges.
+  const Vec3 across = cross(corners[1] - corners[0], corners[2] - corners[0]);
+  out.face_normals.clear();
   out.edge_directions.clear();
-  for (const auto& edge : edges) out.edge_directions.push_back(normalized(corners[edge[1]] - corners[edge[0]]));
+  if (norm2(across) > 0) out.face_normals.push_back(normalized(across));
+  for (const auto& edge : edges)
+    if (const Vec3 along = corners[edge[1]] - corners[edge[0]]; norm2(along) > 0)
+      out.edge_directions.push_back(normalized(along));
   bound(out);
 }
 
