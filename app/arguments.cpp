@@ -65,7 +65,7 @@ Arguments parse_arguments(int argc, char** argv) {
     } else if (const std::size_t sign = word.find('='); is_option_word(word) && sign != std::string::npos) {
       throw InputError("'" + word + "': an option and its value are two words: " + word.substr(0, sign) + " " +
                        word.substr(sign + 1));
-    } else if (begins_with(word, "--")) {
+    } else if (begins_with(word, "--") || word == "-h") {
       arguments.flags.push_back(word);
       value_may_follow = false;
     } else if (is_option_word(word)) {

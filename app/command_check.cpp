@@ -77,7 +77,10 @@ int command_check(const Arguments& arguments) {
   if (rank.rows > 0)
     for (const std::string& line : rank.lines()) std::cerr << "clarke: " << line << std::endl;
   require_consistent(rank);
-  return 0;
+  const std::optional<Infeasibility> found = session.feasibility();
+  if (!found || found->finding == Infeasibility::Finding::solvable || found->text().empty()) return 0;
+  std::cerr << "clarke: first step: " << found->text() << std::endl;
+  return found->finding == Infeasibility::Finding::impossible ? 1 : 0;
 }
 
 }  // namespace clarke

@@ -8,7 +8,9 @@
 #include "framework/registry.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <iostream>
+#include <unistd.h>
 
 namespace clarke {
 namespace {
@@ -24,6 +26,8 @@ std::vector<std::string> registered_kinds() {
 void print_preset(const std::string& name) {
   const Preset& preset = find_preset(name);
   for (const auto& [option, value] : preset.options) std::cout << "      -" << option << " " << value << "\n";
+  for (const auto& [option, value] : preset.of_problems)
+    std::cout << "      -" << option << " " << value << " in clarke solve\n";
 }
 
 void print_kind(const std::string& kind) {
@@ -40,11 +44,22 @@ void print_kind(const std::string& kind) {
   }
 }
 
+/// Half a minute of runs: who waits at a terminal sees how far they are.
+std::string table_with_progress() {
+  if (isatty(fileno(stderr)) == 0) return compatibility_table();
+  const std::string table = compatibility_table([](int done, int total) {
+    std::fprintf(stderr, "\r\033[K%d of %d cells", done, total);
+    std::fflush(stderr);
+  });
+  std::fputs("\r\033[K", stderr);
+  return table;
+}
+
 }  // namespace
 
 int command_list(const Arguments& arguments) {
   if (arguments.has_flag("--compatibility")) {
-    std::cout << compatibility_table();
+    std::cout << table_with_progress();
     return 0;
   }
   const std::vector<std::string> kinds = registered_kinds();

@@ -1,6 +1,7 @@
 // clarke run SCENE.yaml [-option value ...]: steps through the scene, writes results, judges what the scene expects.
 
 #include "app/commands.hpp"
+#include "app/convergence.hpp"
 #include "app/element_counts.hpp"
 #include "app/option_sources.hpp"
 #include "app/progress.hpp"
@@ -40,49 +41,6 @@ extern "C" void on_interrupt(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-/// How well the steps of a run were solved, for its last line.
-class Convergence {
- public:
-  void observe(const StepReport& report) {
-    unconverged_ = report.unconverged_steps;
-    if (const auto& found = report.verdict.geometric_penetration; found && !(found->value <= deepest_.value))
-      deepest_ = *found;
-    if (report.reason == "converged") return;
-    worst_map_ = std::max(worst_map_, report.verdict.natural_map_relative);
-    if (report.verdict.velocity_error.value <= worst_.value) return;
-    worst_ = report.verdict.velocity_error;
-    worst_step_ = report.step;
-  }
-  long unconverged() const { return unconverged_; }
-  std::string text() const {
-    if (unconverged_ == 0) return "all converged" + overlap();
-    char figures[96];
-    std::snprintf(figures, sizeof figures, " not converged: error up to %.1e m/s (step %d", worst_.value, worst_step_);
-    std::string out = std::to_string(unconverged_) + figures + (worst_.where.empty() ? ")" : ", " + worst_.where + ")");
-    if (worst_map_ > 0) {
-      std::snprintf(figures, sizeof figures, ", natural map up to %.1e", worst_map_);
-      out += figures;
-    }
-    return out + overlap();
-  }
-
- private:
-  /// What the user is told of the overlap that is really there; nothing where that is rounding.
-  std::string overlap() const {
-    constexpr double kNotable = 1e-9;  // [m]
-    if (deepest_.value <= kNotable) return "";
-    char figure[64];
-    std::snprintf(figure, sizeof figure, ", overlap up to %.1e m (", deepest_.value);
-    return figure + deepest_.where + ")";
-  }
-
-  long unconverged_ = 0;
-  Residual deepest_;
-  double worst_map_ = 0;
-  Residual worst_;
-  int worst_step_ = 0;
-};
-
 /// Joins the frames, tables and the summary of one run.
 class Run {
  public:
@@ -106,9 +64,9 @@ class Run {
       if (step == 1) open_output(report.contacts);
       if (session_.stepped()) capture_.observe(report, session_.problem());
       record_conditioning(report);
+      convergence_.observe(report);
       if (report.failed) return fail(report, progress);
       last_done_ = report;
-      convergence_.observe(report);
       record(report);
       for (const std::string& warning : report.warnings) progress.message(warning);
       if (!report.explanation.empty()) progress.message(report.explanation);
@@ -241,9 +199,19 @@ class Run {
     if (rest_.at_rest()) summary["at_rest_since"] = *rest_.since();
     summary.update(session_.initial().record());
     summary.update(session_.overlaps().record());
+    if (nlohmann::json found = session_.feasibility_watch().record(); !found.is_null())
+      summary["feasibility"] = std::move(found);
     if (session_.capture_options().problems > 0 || session_.capture_options().step > 0)
       summary["problems"] = write_problems();
     return summary;
+  }
+
+  /// What every run ends with, whatever became of it.
+  std::string last_line(const std::string& expectations = "") const {
+    std::string line = session_.scene().world.name + ": " + convergence_.text();
+    if (session_.options().until_rest)
+      line += rest_.at_rest() ? ", at rest since " + format_real(*rest_.since()) + " s" : std::string(", not at rest");
+    return line + expectations + (writer_ ? ", results in " + session_.options().output_dir : "");
   }
 
   int fail(StepReport& report, Progress& progress) {
@@ -257,9 +225,11 @@ class Run {
                         {"velocity_error", worst.value}};
     writer_->write_summary(extra);
     if (!report.explanation.empty()) progress.message(report.explanation);
+    progress.message(last_line());
     throw StepError(
         "step " + std::to_string(report.step) + " (t = " + format_real(report.time) + " s) failed: " + report.reason +
-        (worst.where.empty() ? "" : "; largest error " + format_real(worst.value) + " m/s at " + worst.where));
+        (worst.where.empty() ? "" : "; largest error " + format_real(worst.value) + " m/s at " + worst.where) +
+        (report.feasibility.empty() ? "" : "; " + report.feasibility));
   }
 
   int stop_early(Progress& progress) {
@@ -269,7 +239,7 @@ class Run {
       extra["expectations"] = expectation_record(tracker_.results());
       writer_->write_summary(extra);
     }
-    progress.message("interrupted after step " + std::to_string(last_done_.step));
+    progress.message("interrupted after step " + std::to_string(last_done_.step) + ": " + last_line());
     return 1;
   }
 
@@ -290,13 +260,10 @@ class Run {
       held += result.held ? 1 : 0;
       if (!result.held) std::cerr << "clarke: " << result.expectation.where << ": " << result.text() << std::endl;
     }
-    std::string line = session_.scene().world.name + ": " + std::to_string(last_done_.step) + " steps";
-    if (session_.options().until_rest)
-      line += rest_.at_rest() ? ", at rest since " + format_real(*rest_.since()) + " s" : std::string(", not at rest");
-    line += ", " + convergence_.text();
+    std::string held_text;
     if (!results.empty())
-      line += ", " + std::to_string(held) + " of " + std::to_string(results.size()) + " expectations held";
-    progress.message(line + ", results in " + session_.options().output_dir);
+      held_text = ", " + std::to_string(held) + " of " + std::to_string(results.size()) + " expectations held";
+    progress.message(last_line(held_text));
     const bool unconverged = session_.options().fail_unconverged && convergence_.unconverged() > 0;
     if (unconverged)
       std::cerr << "clarke: -fail_unconverged: " << convergence_.unconverged() << " of " << last_done_.step

@@ -46,9 +46,14 @@ ProblemRecord record_of(const ContactProblem& problem, const ProblemReport& repo
   r.scaled = report.residuals.scaled;
   r.strict = report.residuals.strict;
   r.velocity_error = report.residuals.velocity_error;
+  r.growth = report.residuals.growth;
   r.open = report.residuals.open;
   r.stick = report.residuals.stick;
   r.slip = report.residuals.slip;
+  if (report.infeasibility) {
+    r.finding = report.infeasibility->record()["finding"];
+    r.feasibility = report.infeasibility->text();
+  }
   r.safeguards = report.step.safeguards;
   r.newton = report.step.newton;
   r.siconos_history = report.siconos_history;
@@ -149,7 +154,7 @@ void write_solution(const std::filesystem::path& path, ContactProblem problem, c
 int command_solve(const Arguments& arguments) {
   const bool help = help_wanted();
   if (help) std::cout << options_help() << std::flush;
-  add_preset("problem");
+  add_preset(SolveOptions().preset, true);
   SolveOptions options;
   read_options(options);
   std::vector<ContactProblem> problems;  // all of them first: bad input is found before anything is solved
@@ -176,6 +181,7 @@ int command_solve(const Arguments& arguments) {
       std::cout << problem_table_head() << std::endl;
     }
     std::cout << problem_table_row(records.back()) << std::endl;
+    if (!records.back().feasibility.empty()) std::cout << "  " << records.back().feasibility << std::endl;
     if (!solutions.empty()) write_solution(solutions[number - 1], problem, model.solution(), records.back(), resolved);
     solved += report.solved;
   }

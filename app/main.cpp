@@ -86,6 +86,8 @@ const Command& find_command(const Arguments& arguments) {
   }
   if (arguments.command.empty())
     throw InputError("expected a command" + suggestion("", names) + " (see clarke --help)");
+  if (arguments.command.ends_with(".yaml"))
+    throw InputError("'" + arguments.command + "' is no command; to run a scene: clarke run " + arguments.command);
   throw InputError("unknown command '" + arguments.command + "'" + suggestion(arguments.command, names));
 }
 
@@ -96,15 +98,17 @@ void check_usage(const Command& command, const Arguments& arguments) {
       throw InputError("unknown flag '" + flag + "'; " + expected);
   }
   const std::size_t count = arguments.positionals.size();
-  if (count < command.min_positionals || count > command.max_positionals)
-    throw InputError(std::string(count < command.min_positionals ? "a file name is missing" : "too many file names") +
-                     "; " + expected);
+  if (count > command.max_positionals)
+    throw InputError("unexpected '" + arguments.positionals[command.max_positionals] +
+                     "' (an option begins with '-' and its value is a word of its own: -time_end 1); " + expected);
+  if (count < command.min_positionals) throw InputError("a file name is missing; " + expected);
 }
 
 /// One line, with what PETSc had to say about it.
 int report_error(const std::exception& error, int code) {
   const std::string petsc = first_petsc_error();
-  std::cerr << "clarke: " << error.what() << (petsc.empty() ? "" : " (PETSc: " + petsc + ")") << std::endl;
+  std::cerr << "clarke: " << error.what() << (petsc.empty() ? "" : " (PETSc: " + petsc + ")" + petsc_hint())
+            << std::endl;
   return code;
 }
 
@@ -156,7 +160,7 @@ int main(int argc, char** argv) {
       std::cout << clarke::version_text();
       return 0;
     }
-    if (arguments.has_flag("--help") || arguments.command == "help") {
+    if (arguments.has_flag("--help") || arguments.has_flag("-h") || arguments.command == "help") {
       std::cout << clarke::usage();
       return 0;
     }

@@ -61,8 +61,10 @@ void add_scene_options(Scene& scene) {
   add_preset("interactive");
 }
 
-void add_preset(const std::string& standard) {
+void add_preset(const std::string& standard, bool problems) {
   const std::string preset = database_value("preset").value_or(standard);
+  if (problems)
+    for (const std::string& name : add_weaker(find_preset(preset).of_problems)) (void)database_value(name);
   // A preset speaks to every solver: that the one selected does not read all of it is no mistake of the user's.
   for (const std::string& name : add_weaker(find_preset(preset).options)) (void)database_value(name);
   check_option_names();

@@ -12,4 +12,7 @@ void keep_petsc_errors_quiet();
 /// What PETSc said first, "" if it never complained.
 std::string first_petsc_error();
 
+/// What to take instead of the solver that complained, "; take another -pc_type …"; "" where it was none.
+std::string petsc_hint();
+
 }  // namespace clarke

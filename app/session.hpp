@@ -41,6 +41,9 @@ class Session {
   const InitialConfiguration& initial() const { return model_->initial(); }
   const InitialOverlaps& overlaps() const { return model_->overlaps(); }
   ConstraintRank constraint_rank() const { return model_->constraint_rank(); }
+  /// After prepare(): whether the first step has a solution.
+  std::optional<Infeasibility> feasibility() { return model_->feasibility(); }
+  const FeasibilityWatch& feasibility_watch() const { return model_->feasibility_watch(); }
 
   /// Everything that comes before the first Newton iteration: detection, layout, solvers. All options are read, and
   /// what cannot work is refused. Returns the contacts at the start.

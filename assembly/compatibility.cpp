@@ -7,6 +7,7 @@
 #include "physics/friction/friction_cone_type.hpp"
 
 #include <array>
+#include <functional>
 #include <memory>
 
 namespace clarke {
@@ -76,8 +77,15 @@ Outcome try_combination(Sample sample, const std::string& law, const std::string
   return Outcome::works;
 }
 
+struct Cells {
+  const std::function<void(int, int)>& done;
+  int total, count = 0;
+};
+
 /// What a cell of a table says of all cones.
-std::string cell_of(Sample sample, const std::string& options, const std::string& strategy) {
+std::string cell_of(Sample sample, const std::string& options, const std::string& strategy, Cells& cells) {
+  if (cells.done) cells.done(cells.count, cells.total);
+  ++cells.count;
   std::array<std::string, 3> list;
   for (const std::string& cone : friction_cone_registry().names()) {
     std::string& to = list[static_cast<std::size_t>(try_combination(sample, options, cone, strategy))];
@@ -97,7 +105,7 @@ std::string head_of(const std::string& first, const std::vector<std::string>& co
 
 }  // namespace
 
-std::string compatibility_table() {
+std::string compatibility_table(const std::function<void(int done, int total)>& progress) {
   std::vector<std::pair<std::string, std::string>> laws;  // heading, options
   for (const std::string& map : friction_map_registry().names())
     laws.emplace_back("decoupled, " + map, "-contact_law decoupled -friction_map " + map);
@@ -107,19 +115,21 @@ std::string compatibility_table() {
   for (const Registration& r : registrations())
     if (r.kind == "snes_type") strategies.push_back(r.name);
 
+  const std::vector<std::string> newton{"decoupled, disc_projection", "alart_curnier"},
+      factors = r_factor_registry().names();
+  Cells cells{progress, static_cast<int>(laws.size() * strategies.size() + factors.size() * newton.size())};
   std::string out = head_of("law and map", strategies);
   for (const auto& [heading, options] : laws) {
     out += "| " + heading + " |";
-    for (const std::string& strategy : strategies) out += cell_of(Sample::masses, options, strategy);
+    for (const std::string& strategy : strategies) out += cell_of(Sample::masses, options, strategy, cells);
     out += "\n";
   }
-  const std::vector<std::string> newton{"decoupled, disc_projection", "alart_curnier"};
   out += "\n" + head_of("r-factor, a box", newton);
-  for (const std::string& factor : r_factor_registry().names()) {
+  for (const std::string& factor : factors) {
     out += "| `" + factor + "` |";
     out += cell_of(Sample::box, "-contact_law decoupled -friction_map disc_projection -r_factor " + factor,
-                   "nonsmooth_newton");
-    out += cell_of(Sample::box, "-contact_law alart_curnier -r_factor " + factor, "nonsmooth_newton");
+                   "nonsmooth_newton", cells);
+    out += cell_of(Sample::box, "-contact_law alart_curnier -r_factor " + factor, "nonsmooth_newton", cells);
     out += "\n";
   }
   return out;

@@ -51,6 +51,8 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   simulation_->detect_again = detect_again_options_.times;
   simulation_->detect_again_depth = detect_again_options_.depth;
   look_at_geometry();
+  feasibility_ = std::make_unique<FeasibilityWatch>(world_, entities_, names_, *contacts_);
+  simulation_->examine = [this](StepProblem& p, StepReport& report) { return feasibility_->observe(p, report); };
   share_surfaces();
   initial_.settle(problem(), simulation_->state(), names_);
   settle_overlaps();
@@ -244,7 +246,8 @@ void Model::look_at_geometry() {
   if (geometric_options_.every == 0) return;
   geometry_ = std::make_unique<GeometricVerdict>(geometric_scene(world_));
   simulation_->geometry = [this](int step, const State& state) -> std::optional<Residual> {
-    if (step % geometric_options_.every != 0) return std::nullopt;
+    geometry_looked_ = step % geometric_options_.every == 0;
+    if (!geometry_looked_) return std::nullopt;
     std::vector<Vec3> x;
     std::vector<Quat> q;
     to_host(state.x, x);
@@ -282,6 +285,11 @@ void Model::add_fallbacks() {
 int Model::prepare() {
   simulation_->prepare(h_);
   return problem().contacts();
+}
+
+std::optional<Infeasibility> Model::feasibility() {
+  if (!feasibility_->wanted()) return std::nullopt;
+  return feasibility_->examine(problem(), InfeasibilityDepth::with_friction);
 }
 
 StepReport Model::step() {

@@ -4,6 +4,7 @@
 // framework/simulation.hpp.
 
 #include "assembly/fallback_sequence.hpp"
+#include "assembly/feasibility_watch.hpp"
 #include "assembly/geometric_solids.hpp"
 #include "assembly/initial_configuration.hpp"
 #include "assembly/initial_overlaps.hpp"
@@ -57,6 +58,9 @@ class Model {
   const InitialOverlaps& overlaps() const { return overlaps_; }
   /// Redundant and contradictory joints at the present configuration.
   ConstraintRank constraint_rank() const { return initial_.rank(simulation_->problem(), simulation_->state()); }
+  /// Whether the step that has begun has a solution, and what contradicts; nothing where nobody wants to know.
+  std::optional<Infeasibility> feasibility();
+  const FeasibilityWatch& feasibility_watch() const { return *feasibility_; }
   const SystemDump& dump() const { return dump_; }
   int steps() const { return simulation_->steps(); }
   /// Impulses of the last step, all rows.
@@ -112,7 +116,9 @@ class Model {
   FallbackSequence fallbacks_;
   Judge judge_;
   std::unique_ptr<GeometricVerdict> geometry_;  // null with -verdict_geometry 0
+  bool geometry_looked_ = false;                // at the poses of the present state
   std::unique_ptr<TunnellingObserver> tunnelling_;
+  std::unique_ptr<FeasibilityWatch> feasibility_;
   std::vector<std::pair<int, const JointPool*>> joint_pools_;  // contributor index, owned by the step problem
   std::shared_ptr<RowLaw> joint_law_;                          // null where no row of a joint is bounded
   JointReadings readings_;

@@ -2,6 +2,7 @@
 
 #include "assembly/model.hpp"
 #include "assembly/solver_record.hpp"
+#include "assembly/step_explanation.hpp"
 #include "assembly/surface_fields.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
@@ -96,6 +97,9 @@ Frame Model::frame() const {
     }
   }
   if (steps() > 0) f.contacts = frame_contacts();
+  if (geometry_looked_)
+    for (const SolidOverlap& overlap : geometry_->overlaps())
+      f.overlaps.push_back({geometry_->name_of(overlap), overlap.depth});
   f.joints = frame_joints(poses, twists);
   return f;
 }
@@ -127,6 +131,28 @@ std::vector<FrameJoint> Model::frame_joints(const HostPoses& poses, const std::v
   return out;
 }
 
+namespace {
+
+using EntityDepths = std::map<std::pair<int, int>, double>;
+
+/// Entities of one side of contact i: the nodes that its point is between, or `entity` itself.
+std::vector<int> ends_of(const std::vector<BarycentricPoint>& places, int i, int entity) {
+  std::vector<int> out;
+  for (int k = 0; k < 3 && !places.empty() && places[i].node[k] >= 0; ++k) out.push_back(places[i].node[k]);
+  return out.empty() ? std::vector<int>{entity} : out;
+}
+
+double deepest(const EntityDepths& depths, const std::vector<int>& a, const std::vector<int>& b) {
+  double out = 0;
+  for (const int p : a)
+    for (const int r : b)
+      if (const auto found = depths.find({std::min(p, r), std::max(p, r)}); found != depths.end())
+        out = std::fmax(out, found->second);
+  return out;
+}
+
+}  // namespace
+
 std::vector<FrameContact> Model::frame_contacts() const {
   const ContactSet& c = contacts_->contacts();
   std::vector<FrameContact> out(c.count);
@@ -153,6 +179,7 @@ std::vector<FrameContact> Model::frame_contacts() const {
     for (int k = 0; k < 3 && places[i].node[k] >= 0; ++k) pose.x += places[i].weight[k] * x(places[i].node[k]);
     return pose;
   };
+  const EntityDepths depths = geometry_looked_ ? geometry_->depth_of_entities() : EntityDepths();
   const double h = simulation_->problem().context().h;
   // A normal impulse that is rounding beside the largest has no cone to use.
   constexpr double kCarries = 1e-12;
@@ -174,6 +201,9 @@ std::vector<FrameContact> Model::frame_contacts() const {
     f.slip_velocity = ((v(3 * i + 1) - gamma(3 * i + 1) * l1) / (s1 * s1)) * t1 +
                       ((v(3 * i + 2) - gamma(3 * i + 2) * l2) / (s2 * s2)) * t2;
     f.gap = g.gap;
+    if (geometry_looked_)
+      f.geometric_penetration =
+          deepest(depths, ends_of(barycentric_points_a, i, a(i)), ends_of(barycentric_points_b, i, b(i)));
     const double used = section.extent(0) > 0 ? section_gauge(section(i), l1, l2) : std::hypot(l1, l2);
     f.cone_usage = mu(i) > 0 && ln > carried ? used / (mu(i) * ln) : 0;
     f.axis_1 = mu(i) * t1;
@@ -210,6 +240,7 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { contacts_->law().describe(v); });
   add([this](OptionVisitor& v) { simulation_->problem().integrator().describe(v); });
   add([this](OptionVisitor& v) { initial_.describe(v); });
+  add([this](OptionVisitor& v) { feasibility_->describe(v); });
   add([this](OptionVisitor& v) { overlaps_.describe(v); });
   if (joint_law_) add([this](OptionVisitor& v) { joint_law_->describe(v); });
   auto& solver = static_cast<SnesStepSolver&>(simulation_->solver());
@@ -220,38 +251,8 @@ nlohmann::json Model::resolved_options() {
 }
 
 std::string Model::explain(const StepReport& report) const {
-  char line[256];
-  std::string out;
-  const auto add = [&](const char* what, const Residual& r, const char* unit) {
-    if (r.where.empty()) return;
-    std::snprintf(line, sizeof line, "  %-20s %.3e %s at %s\n", what, r.value, unit, r.where.c_str());
-    out += line;
-  };
-  std::snprintf(line, sizeof line, "step %d (t = %g s) ended by '%s' after %d Newton and %d linear iterations\n",
-                report.step, report.time, report.reason.c_str(), report.newton_iterations, report.linear_iterations);
-  out += line;
-  add("velocity error", report.verdict.velocity_error, "m/s");
-  add("momentum", report.verdict.momentum_residual, "sqrt(J)");
-  add("joint violation", report.verdict.bilateral_violation, "m or rad");
-  add("complementarity", report.verdict.complementarity, "m/s");
-  add("natural map", report.verdict.natural_map, "N s");
-  for (const NewtonIteration& n : report.newton) {
-    std::snprintf(line, sizeof line, "  Newton %2d: error %.3e m/s, %d contacts or bounds changed status", n.iteration,
-                  n.velocity_error, n.changed_contacts);
-    out += line;
-    if (!n.linear_reason.empty()) {  // the last iterate has no solve behind it
-      std::snprintf(line, sizeof line, "; linear: %d its to %.1e (%s)", n.linear_iterations, n.linear_residual,
-                    n.linear_reason.c_str());
-      out += line;
-    }
-    out += '\n';
-  }
-  if (report.failed && report.contacts > 0)
-    out +=
-        "  where contacts wedge or strike, one of these often converges: -newton_damping 0.75, -regularisation_rule "
-        "residual, a larger\n"
-        "  -snes_max_it, a smaller -time_step, -contact_law soc_fischer_burmeister -ksp_type gmres (README, \"When a "
-        "step fails\")\n";
+  std::string out = explanation(report);
+  if (!report.feasibility.empty()) out += "  " + report.feasibility + "\n";
   if (report.failed) out += initial_.explain(simulation_->problem(), state());
   return out;
 }

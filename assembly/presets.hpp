@@ -11,7 +11,8 @@ namespace clarke {
 
 struct Preset {
   std::string name, summary, citation;
-  std::vector<std::pair<std::string, std::string>> options;  // names without '-'
+  std::vector<std::pair<std::string, std::string>> options;      // names without '-'
+  std::vector<std::pair<std::string, std::string>> of_problems;  // stronger than these in `clarke solve`
 };
 
 const std::vector<Preset>& presets();

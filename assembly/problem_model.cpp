@@ -9,6 +9,7 @@
 #include "physics/matrix_problem/matrix_contributors.hpp"
 #include "scene/reader/problem_file.hpp"
 #include "verdict/constraint_rank.hpp"
+#include "verdict/relative_residuals.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -55,7 +56,8 @@ ContactProblem divided(const ContactProblem& problem, double unit) {
   return out;
 }
 
-constexpr double kStepLength = 1;  // [s] of a problem in velocities and impulses, which has none of its own
+constexpr double kConsistent = 1e-12;  // contradictions that are rounding, of the largest free velocity
+constexpr double kStepLength = 1;      // [s] of a problem in velocities and impulses, which has none of its own
 
 }  // namespace
 
@@ -68,6 +70,7 @@ ProblemModel::ProblemModel(const ContactProblem& problem)
       in_units_(divided(problem, unit_)),
       given_(in_units_) {
   read_options(options_);
+  read_options(infeasibility_options_);
   asymmetry_ = problem.local() ? std::max(asymmetry(problem.delassus), asymmetry(problem.joint_delassus)) : 0;
   const int blocks = given_.blocks();
   const Entities entities = block_entities(blocks);
@@ -145,7 +148,22 @@ ProblemReport ProblemModel::solve(int number) {
   split_impulse(simulation_->impulse(), contact_impulse_, joint_impulse_);
   out.residuals = problem_judge_.judge(contact_impulse_, joint_impulse_);
   // A step that ended in NaN or diverged has no solution, however small a residual that is divided by its impulses.
-  out.solved = measure_of(out.residuals) <= options_.tolerance && !out.step.failed;
+  const ProblemResiduals& r = out.residuals;
+  out.solved =
+      measure_of(r) <= options_.tolerance && r.finite() && r.hidden <= RelativeResiduals::kVisible && !out.step.failed;
+  if (infeasibility_options_.certify && !(out.solved && out.residuals.strict <= options_.tolerance)) {
+    out.infeasibility = feasibility();
+    if (out.infeasibility->finding == Infeasibility::Finding::impossible) out.solved = false;
+  }
+  return out;
+}
+
+Infeasibility ProblemModel::feasibility() {
+  // What `strict` could not see is no contradiction.
+  const double above = std::fmax(options_.tolerance, kConsistent) * problem_judge_.largest_free() / unit_;
+  Infeasibility out = examine_feasibility(step(), above, InfeasibilityDepth::with_friction);
+  for (double* value : {&out.amount, &out.margin, &out.existence.lower, &out.existence.upper}) *value *= unit_;
+  simulation_->evaluate_last();
   return out;
 }
 
@@ -168,6 +186,7 @@ nlohmann::json ProblemModel::resolved_options() {
   auto* solver = dynamic_cast<SnesStepSolver*>(&simulation_->solver());
   nlohmann::json out = options_record([&](OptionVisitor& v) {
     options_.describe(v);
+    infeasibility_options_.describe(v);
     law_->describe(v);
     if (joint_law_) joint_law_->describe(v);
     if (solver) solver->describe(v);

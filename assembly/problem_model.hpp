@@ -17,6 +17,7 @@
 #include "framework/simulation.hpp"
 #include "physics/matrix_problem/matrix_problem.hpp"
 #include "verdict/conditioning.hpp"
+#include "verdict/infeasibility.hpp"
 #include "verdict/judge.hpp"
 #include "verdict/problem_residuals.hpp"
 
@@ -39,7 +40,8 @@ struct ProblemReport {
   double seconds = 0;    // of the solution: without reading and building
   StepReport step;
   ProblemResiduals residuals;
-  std::vector<double> siconos_history;  // at every iterate the solver was judged at
+  std::optional<Infeasibility> infeasibility;  // of one that was not solved, or seems so by impulses that have grown
+  std::vector<double> siconos_history;         // at every iterate the solver was judged at
 };
 
 class ProblemModel {
@@ -52,6 +54,8 @@ class ProblemModel {
   ProblemReport solve(int number = 1);
   /// Of the last solve(), with velocities from the problem's own data.
   ProblemSolution solution();
+  /// After solve(): whether the problem has a solution; the step stays evaluated where the iteration ended.
+  Infeasibility feasibility();
   /// Of the last solve(). Of a problem, velocities are those of M that a row acts on, none of a local problem, whose
   /// density is NaN; the mass ratio is that of the effective masses 1/W_nn of the contacts, as nobody knows which
   /// velocity is what.
@@ -68,6 +72,7 @@ class ProblemModel {
 
   const ContactProblem& problem_;
   ProblemOptions options_;
+  InfeasibilityOptions infeasibility_options_;
   double asymmetry_ = 0;
   ProblemJudge problem_judge_;
   double unit_;              // of velocities and impulses in the step: what is 1 there

@@ -78,6 +78,7 @@ void register_cases() {
   add_option_group<InitialOptions>("initial configuration", "joints at the start of a run");
   add_option_group<OverlapOptions>("initial overlaps", "bodies that overlap at the start of a run");
   add_option_group<GeometricOptions>("geometric verdict", "overlap that is really there");
+  add_option_group<InfeasibilityOptions>("infeasibility", "whether what was not solved has a solution");
   add_option_group<ConstraintRankOptions>("constraint rank", "which joints are redundant or contradict each other");
 }
 

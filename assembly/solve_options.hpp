@@ -7,7 +7,7 @@
 namespace clarke {
 
 struct SolveOptions {
-  std::string preset = "problem";
+  std::string preset = "robust";
   std::string output_dir, solution;
   bool conditioning = false;
 

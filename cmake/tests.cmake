@@ -38,7 +38,8 @@ set(clarke_slow_tests
   program.arch_of_stones program.captured_problems program.exit_codes program.render_soft program.reproduce_quick
   program.snes_types program.solve_problems program.study program.tetmeshes program.thread_parity program.until_rest
   unit.output_writer
-  verification.arch verification.cloth_contact verification.friction verification.joint_momentum verification.ropes_and_cloth
+  verification.arch verification.cloth_contact verification.friction verification.joint_momentum
+  verification.nearly_parallel_cubes verification.ropes_and_cloth
   verification.soft_balance verification.soft_bodies verification.soft_contact verification.soft_convergence
   verification.soft_forms verification.soft_regions)
 

@@ -4,6 +4,7 @@
 #include "framework/math/quat.hpp"
 
 #include <array>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -38,18 +39,26 @@ struct FrameParticle {
 enum class ContactStatus { open = 0, stick = 1, slip = 2 };
 
 struct FrameContact {
-  Vec3 point{};             // [m] midway between the two surfaces
-  Vec3 normal{};            // from b to a
-  Vec3 normal_force{};      // [N] on a
-  Vec3 friction_force{};    // [N] on a
-  Vec3 slip_velocity{};     // [m/s] of a against b, tangential
-  double gap = 0;           // [m]
+  Vec3 point{};           // [m] midway between the two surfaces
+  Vec3 normal{};          // from b to a
+  Vec3 normal_force{};    // [N] on a
+  Vec3 friction_force{};  // [N] on a
+  Vec3 slip_velocity{};   // [m/s] of a against b, tangential
+  double gap = 0;         // [m]
+  /// [m] how deep the solids of its two entities overlap at the poses of the frame; NaN where nobody has looked.
+  double geometric_penetration = std::numeric_limits<double>::quiet_NaN();
   double cone_usage = 0;    // |λ_f| / (μ λ_n), 0 when open
   double residual = 0;      // natural map [N s]
   Vec3 axis_1{}, axis_2{};  // principal axes of the friction cone, as long as the coefficient along them
   ContactStatus status = ContactStatus::open;
   int body_a = 0, body_b = 0;  // entity indices
   long long id = 0;
+};
+
+/// Two solids that overlap at the poses of the frame, whether there is a contact between them or not.
+struct FrameOverlap {
+  std::string where;  // "a/b"
+  double depth = 0;   // [m]
 };
 
 /// A joint at the end of a step. Forces are the mean over the step.
@@ -87,7 +96,8 @@ struct Frame {
   std::vector<FrameParticle> particles;  // nodes of soft bodies too
   std::vector<FrameSoft> softs;
   std::vector<FrameContact> contacts;
-  std::vector<FrameJoint> joints;  // in the order of the model, also in frame 0 (there without forces)
+  std::vector<FrameOverlap> overlaps;  // the deepest first; none where nobody has looked
+  std::vector<FrameJoint> joints;      // in the order of the model, also in frame 0 (there without forces)
 };
 
 }  // namespace clarke

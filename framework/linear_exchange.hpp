@@ -29,6 +29,8 @@ struct LinearExchange {
   // from the strategy
   bool forcing = false;         // -snes_ksp_ew: the solve takes its tolerance from Newton, not from -ksp_rtol
   double residual_measure = 1;  // relative natural map of the iterate, for -regularisation_rule residual
+  /// The SNES type that writes A and B of all rows itself, dense and regular without a shift; empty: laws write them.
+  std::string row_writer;
 
   // from the solver
   LinearReport report;

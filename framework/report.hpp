@@ -18,9 +18,9 @@ struct Residual {
 };
 
 struct Verdict {
-  Residual momentum_residual;       // ‖M(u−ũ) − JᵀΛ‖ weighted by M^(-1/2) [√J], and the worst body
-  Residual bilateral_violation;     // max |c| [m or rad], compliance accounted for
-  Residual penetration;             // max(0, −C) over the contacts that were found [m]
+  Residual momentum_residual;    // ‖M(u−ũ) − JᵀΛ‖ weighted by M^(-1/2) [√J], and the worst body
+  Residual bilateral_violation;  // max |c| [m or rad], compliance accounted for
+  Residual penetration;          // max(0, −C) over the contacts that were found [m]
   /// Deepest overlap of two solids at the poses, whatever was found [m]; nothing where it was not looked at.
   std::optional<Residual> geometric_penetration;
   Residual complementarity;         // max |min(C/h, W_nn Λ_n)| [m/s]
@@ -29,6 +29,10 @@ struct Verdict {
   Residual natural_map;             // |Λ − Π_K(Λ − (v + μ|v_t| n)/ρ)| [N s]
   double natural_map_relative = 0;  // natural_map / max(|Λ|, |v|/ρ) over all contacts
   Residual velocity_error;          // the largest of all of the above as a velocity [m/s]: what Newton is judged by
+  // natural map of all contacts and joints over what is asked for, in variables of equal units (theory.md, V9)
+  double scaled_residual = 0;  // over the largest of ‖q‖, ‖Λ‖, ‖v‖
+  double strict_residual = 0;  // over ‖q‖, of all together and of the worst one: growing impulses do not flatter it
+  double impulse_growth = 0;   // ‖Λ‖/‖q‖
   double kinetic_energy = 0, potential_energy = 0, elastic_energy = 0;  // [J]
   std::array<double, 3> linear_momentum{}, angular_momentum{};          // [N s], [N m s] about the origin
 };
@@ -74,6 +78,7 @@ struct StepReport {
   std::vector<NewtonIteration> newton;
   std::vector<LinearIteration> linear;  // with -output_linear
   std::string explanation;              // -explain: why the step stalled
+  std::string feasibility;              // whether it could be solved at all, where it was not and somebody looked
   std::vector<std::string> warnings;    // what the user is told, a line each
 };
 

@@ -49,6 +49,7 @@ Simulation::Simulation(State start, std::unique_ptr<StepProblem> problem)
     : state_(std::move(start)), problem_(std::move(problem)), u_("u", state_.u.extent(0)) {}
 
 void Simulation::prepare(double h) {
+  problem_->set_general_rows(solver_->general_rows());
   problem_->begin_step(state_, h, steps_ + 1);
   solver_->prepare(*problem_);
 }
@@ -71,6 +72,7 @@ StepReport Simulation::step(double h) {
 
   Laps time;
   problem_->count_safeguards(report.safeguards);
+  if (examine && report.reason != "converged" && examine(*problem_, report)) evaluate_last();
   if (report.failed)
     report.reason += report.recipe.empty() ? "" : " (with the last recipe of -fallback_sequence too)";
   else
@@ -86,6 +88,7 @@ StepReport Simulation::step(double h) {
 
 void Simulation::attempt(StepSolver& solver, double h, StepReport& report) {
   Laps time;
+  problem_->set_general_rows(solver.general_rows());
   problem_->detect(state_, h, report.step);
   report.time = problem_->context().t + h;
   report.contacts = problem_->contacts();

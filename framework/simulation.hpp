@@ -43,6 +43,9 @@ class Simulation {
   /// One step of length h [s]. One that fails in the end leaves the state as it was, and says so in the report.
   StepReport step(double h);
 
+  /// Takes the step problem back to where the last step ended, after somebody has evaluated it elsewhere.
+  void evaluate_last() { problem_->evaluate(u_, impulse_, false); }
+
   StepProblem& problem() { return *problem_; }
   const StepProblem& problem() const { return *problem_; }
   StepSolver& solver() { return *solver_; }
@@ -62,6 +65,9 @@ class Simulation {
 
   /// The verdict at the last evaluated point, but for the energies and momenta of what moves.
   std::function<Verdict(const StepProblem&, const View<double>& impulse)> judge;
+  /// Looks at a step that did not converge, before it is accepted: why. Returns whether it has evaluated the step
+  /// elsewhere; may be empty.
+  std::function<bool(StepProblem&, StepReport&)> examine;
   /// The overlap that is really there after an accepted step; may be empty, and may say nothing.
   std::function<std::optional<Residual>(int step, const State&)> geometry;
   /// How often a step is solved again with contacts that are found at its end, and how deep they have to be [m].

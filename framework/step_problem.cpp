@@ -38,6 +38,11 @@ int StepProblem::detect_again(const View<Vec3>& u, const View<double>& impulse, 
   return found;
 }
 
+void StepProblem::set_general_rows(bool general) {
+  has_layout_ = has_layout_ && general == general_rows_;
+  general_rows_ = general;
+}
+
 void StepProblem::lay_out() {
   bool changed = !has_layout_;
   for (auto& c : contributors_) changed = changed || c->pattern_changed();
@@ -81,6 +86,7 @@ void StepProblem::rebuild_layout() {
     mixed = mixed || (r.items > 0 && r.first_item > 0 && traits.separate_transpose != own.separate_transpose);
     traits = traits & own;
   }
+  if (general_rows_) traits.symmetric = false;
   if (mixed) throw std::logic_error("step problem: a given Delassus operator beside other rows");
   system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, traits);
   system_.forces = force_storage_.build(builder_, entities_.blocks);

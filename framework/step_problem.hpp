@@ -54,6 +54,8 @@ class StepProblem {
   void evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise);
   /// From now on evaluate() is of a sub-problem of the contacts; null: of the step itself. Stays referenced.
   void set_contact_subproblem(const ContactSubproblem* subproblem) { subproblem_ = subproblem; }
+  /// Whether A and B are to be dense whatever the laws of the rows: for strategies that write them themselves.
+  void set_general_rows(bool general);
   /// The next lay_out() lays out the system anew: laws may have become unsymmetric.
   void forget_layout() { has_layout_ = false; }
   /// H = M + exact geometric stiffness at the last evaluated point (see Contributor::geometric_stiffness). [eq. G2]
@@ -110,7 +112,7 @@ class StepProblem {
   PatternStorage pattern_storage_;
   ForceItemStorage force_storage_;
   std::vector<Range> ranges_;
-  bool has_layout_ = false;
+  bool has_layout_ = false, general_rows_ = false;
   const ContactSubproblem* subproblem_ = nullptr;
   StepContext context_;
   State* state_ = nullptr;
@@ -138,6 +140,8 @@ struct SolveResult {
 class StepSolver {
  public:
   virtual ~StepSolver() = default;
+  /// Writes A and B of all rows itself, and needs them dense.
+  virtual bool general_rows() const { return false; }
   /// Makes everything ready for the step that has begun, as solve() would, and solves nothing. What cannot work is
   /// refused.
   virtual void prepare(StepProblem& problem) = 0;

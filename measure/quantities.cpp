@@ -72,6 +72,12 @@ void add_verdict(QuantityList& list) {
   list.figure("natural_map", "N s", "of the contacts", [](const Verdict& v) { return v.natural_map.value; });
   list.figure("natural_map_relative", "", "natural map against the size of the impulses",
               [](const Verdict& v) { return v.natural_map_relative; });
+  list.figure("scaled_residual", "", "natural map against velocities and impulses, in equal units",
+              [](const Verdict& v) { return v.scaled_residual; });
+  list.figure("strict_residual", "", "natural map against what is asked for, which large impulses do not flatter",
+              [](const Verdict& v) { return v.strict_residual; });
+  list.figure("impulse_growth", "", "impulses against what is asked for, in equal units",
+              [](const Verdict& v) { return v.impulse_growth; });
   list.figure("velocity_error", "m/s", "the largest residual as a velocity",
               [](const Verdict& v) { return v.velocity_error.value; });
   list.figure("kinetic_energy", "J", "", [](const Verdict& v) { return v.kinetic_energy; });

@@ -23,6 +23,7 @@
 #include "ncp/strategies/nsgs.hpp"
 #include "ncp/strategies/proximal_point.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
+#include "ncp/strategies/ssnal.hpp"
 
 namespace clarke {
 
@@ -142,6 +143,7 @@ void register_ncp() {
   register_desaxce();
   add_option_group<AdmmOptions>("admm", "SNES type `admm`");
   register_admm();
+  register_ssnal();
 }
 
 }  // namespace clarke

@@ -38,6 +38,10 @@ constexpr Column<StepReport> kStepColumns[] = {
      [](const StepReport& r) {
        return r.verdict.geometric_penetration ? cell(r.verdict.geometric_penetration->value) : std::string();
      }},
+    {"geometric_penetration_pair",
+     [](const StepReport& r) {
+       return r.verdict.geometric_penetration ? cell(r.verdict.geometric_penetration->where) : std::string();
+     }},
     {"complementarity", [](const StepReport& r) { return cell(r.verdict.complementarity.value); }},
     {"cone_excess", [](const StepReport& r) { return cell(r.verdict.cone_excess.value); }},
     {"desaxce_gap", [](const StepReport& r) { return cell(r.verdict.desaxce_gap.value); }},
@@ -57,6 +61,10 @@ constexpr Column<StepReport> kStepColumns[] = {
     {"newton_iterations_per_row", [](const StepReport& r) { return cell(r.newton_iterations_per_row); }},
     {"linear_iterations_per_row", [](const StepReport& r) { return cell(r.linear_iterations_per_row); }},
     {"recipe", [](const StepReport& r) { return cell(r.recipe); }},
+    {"velocity_error", [](const StepReport& r) { return cell(r.verdict.velocity_error.value); }},
+    {"scaled_residual", [](const StepReport& r) { return cell(r.verdict.scaled_residual); }},
+    {"strict_residual", [](const StepReport& r) { return cell(r.verdict.strict_residual); }},
+    {"impulse_growth", [](const StepReport& r) { return cell(r.verdict.impulse_growth); }},
 };
 
 constexpr Column<NewtonIteration> kNewtonColumns[] = {

@@ -17,6 +17,7 @@ from vtkmodules.vtkRenderingCore import (vtkActor, vtkActor2D, vtkLight, vtkPoly
 from force_arrows import ForceArrows, force_text
 from frame_geometry import array, cells_of, corner_table, fit_camera, point_set, polygon_planes
 from ground import grid_spacing, ground_actors, shadow_actors
+from sight import in_the_way
 
 WIDTH, HEIGHT = 1600, 1000
 SCALE = 2  # drawn this much larger and averaged: smooth edges without help of the graphics driver
@@ -25,6 +26,7 @@ OPENING = np.radians(24)  # of the camera
 STONES = np.array([(201, 190, 170), (186, 176, 160), (212, 203, 186), (176, 170, 160), (194, 180, 158), (167, 162, 155),
                    (205, 197, 183), (184, 171, 149)], float)
 STANDING = (0.66, 0.68, 0.71)
+GLASS = 0.10  # opacity of what stands in the way
 PARTICLE = (0.42, 0.52, 0.60)
 EDGE = (0.30, 0.28, 0.26)
 BACKGROUND_BOTTOM, BACKGROUND_TOP = (0.985, 0.985, 0.98), (0.80, 0.845, 0.89)
@@ -223,7 +225,19 @@ def add_caption(renderer, title, caption, forces):
         renderer.AddActor2D(text_actor(text, WIDTH - 40, 68, 19, TEXT_SOFT, right=True))
 
 
-def draw(geometry, with_forces, title, caption, path):
+def split_glass(geometry, camera, opaque):
+    """What stands, and what of it stands between the camera and what moves: that is drawn as glass."""
+    standing = geometry.standing
+    if opaque or not standing.GetNumberOfCells():
+        return standing, None
+    body = array(standing.GetCellData(), "body")
+    glass = np.isin(body, in_the_way(*corner_table(standing), body, geometry.focus, camera))
+    if not glass.any():
+        return standing, None
+    return (cells_of(standing, ~glass) if not glass.all() else None), cells_of(standing, glass)
+
+
+def draw(geometry, with_forces, title, caption, path, opaque=False):
     view = geometry.view_direction()
     forces = ForceArrows(geometry) if with_forces else None
     shown = np.vstack([geometry.surroundings] + ([forces.reach] if forces else []))
@@ -239,9 +253,10 @@ def draw(geometry, with_forces, title, caption, path):
     model.SetBackground2(BACKGROUND_TOP)
     add_lights(model, light, right, up, view)
     paint_stones(geometry.moving, 0.35 if with_forces else 0.0)
-    for surface, colour, edged in ((geometry.moving, None, True), (geometry.standing, STANDING, True),
+    standing, glass = split_glass(geometry, position, opaque)
+    for surface, colour, edged in ((geometry.moving, None, True), (standing, STANDING, True),
                                    (geometry.particles, PARTICLE, False)):
-        if surface.GetNumberOfCells():
+        if surface and surface.GetNumberOfCells():
             model.AddActor(surface_actor(surface, colour))
             if edged:
                 model.AddActor(edge_actor(surface, position))
@@ -254,6 +269,11 @@ def draw(geometry, with_forces, title, caption, path):
             model.AddActor(actor)
     for actor in shadow_actors(geometry, light):
         model.AddActor(actor)
+    if glass:
+        pane = surface_actor(glass, STANDING)
+        pane.GetProperty().SetOpacity(GLASS)
+        model.AddActor(pane)
+        model.AddActor(edge_actor(glass, position))
 
     window = vtkRenderWindow()
     window.SetOffScreenRendering(1)

@@ -39,9 +39,11 @@ constexpr ProblemColumn kColumns[] = {
     {"scaled_residual", [](const ProblemRecord& r) -> json { return r.scaled; }},
     {"strict_residual", [](const ProblemRecord& r) -> json { return r.strict; }},
     {"velocity_error", [](const ProblemRecord& r) -> json { return r.velocity_error; }},
+    {"impulse_growth", [](const ProblemRecord& r) -> json { return r.growth; }},
     {"open", [](const ProblemRecord& r) -> json { return r.open; }},
     {"stick", [](const ProblemRecord& r) -> json { return r.stick; }},
     {"slip", [](const ProblemRecord& r) -> json { return r.slip; }},
+    {"feasibility", [](const ProblemRecord& r) -> json { return r.finding; }},
 };
 
 std::string csv_text(const json& value) {
@@ -100,6 +102,7 @@ json problem_json(const ProblemRecord& record) {
   }
   out["solved"] = record.solved;
   out["safeguards"] = record.safeguards;
+  if (!record.feasibility.empty()) out["feasibility_text"] = record.feasibility;
   for (const auto& [name, value] : record.conditioning) {
     const auto number = parse_real(value);
     out[name] = number && std::isfinite(*number) ? json(*number) : number ? json() : json(value);

@@ -21,8 +21,10 @@ struct ProblemRecord {
   bool solved = false;
   int newton_iterations = 0, linear_iterations = 0;
   double seconds = 0;
-  double siconos = 0, fclib = 0, scaled = 0, strict = 0, velocity_error = 0;  // verdict/problem_residuals.hpp
-  int open = 0, stick = 0, slip = 0;                                          // contacts
+  double siconos = 0, fclib = 0, scaled = 0, strict = 0, velocity_error = 0,
+         growth = 0;                  // verdict/problem_residuals.hpp
+  int open = 0, stick = 0, slip = 0;  // contacts
+  std::string finding, feasibility;   // of what was not solved, and the line that says it; or empty
   std::map<std::string, long> safeguards;
   std::vector<std::pair<std::string, std::string>> conditioning;  // further columns, the same in every record; or none
   std::vector<NewtonIteration> newton;

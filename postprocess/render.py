@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 """Draws one frame of a run.
 
-    render.py OUTPUT_DIR [-o FILE.png] [--time T] [--forces] [--colour FIELD] [--hide PATTERN ...]
+    render.py OUTPUT_DIR [-o FILE.png] [--time T] [--forces] [--colour FIELD] [--hide PATTERN ...] [--opaque]
 
 Bodies in stone colours, the ground near them with a grid and soft shadows; with --forces also the contact forces, by
-status, and with --colour soft bodies by a field of soft.pvd, for instance von_mises. The caption gives time, contacts and the worst relative natural map (the verdict's measure of the contact law)
-up to that time. Default is the last frame, and frame.png in OUTPUT_DIR.
+status, and with --colour soft bodies by a field of soft.pvd, for instance von_mises. Static bodies that hide what moves,
+as the walls of a bin do, are drawn as glass. The caption gives time, contacts and the worst relative natural map (the
+verdict's measure of the contact law) up to that time. Default is the last frame, and frame.png in OUTPUT_DIR.
 
 Needs python3-vtk9. Without a display it starts itself again inside a virtual one (xvfb-run).
 """
@@ -38,6 +39,7 @@ def parse():
     parser.add_argument("--colour", metavar="FIELD", help="soft bodies by von_mises, volumetric_strain, quality, displacement or velocity")
     parser.add_argument("--hide", metavar="PATTERN", nargs="+", default=[],
                         help="leave out bodies of these names, e.g. walls that stand before the rest: '*_left' '*_front'")
+    parser.add_argument("--opaque", action="store_true", help="static bodies that hide what moves are not drawn as glass")
     return parser.parse_args()
 
 
@@ -94,7 +96,7 @@ def main():
         output = arguments.output or record.path("frame.png")
         if not os.access(os.path.dirname(output) or ".", os.W_OK):
             run_record.leave("render.py", f"{output} cannot be written")
-        picture.draw(geometry, arguments.forces, record.case.replace("_", " "), caption, output)
+        picture.draw(geometry, arguments.forces, record.case.replace("_", " "), caption, output, arguments.opaque)
     except (run_record.RecordError, OSError, ValueError) as error:
         run_record.leave("render.py", error)
     print(output)

@@ -11,7 +11,7 @@ import os
 import sys
 import xml.etree.ElementTree as ElementTree
 
-TEXT_COLUMNS = {"reason", "linear_reason", "recipe"}
+TEXT_COLUMNS = {"reason", "linear_reason", "recipe", "geometric_penetration_pair"}
 # What tells two solvers apart at a glance; more options are named only where they differ.
 LABEL_OPTIONS = ("snes_type", "ksp_type", "pc_type", "system_form", "contact_law", "ncp_function", "friction_map",
                  "r_factor", "integrator")

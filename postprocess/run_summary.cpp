@@ -29,7 +29,11 @@ std::vector<Figure> largest_figures(const Verdict& v) {
           {"geometric_penetration", geometric.value, geometric.where},
           {"complementarity", v.complementarity.value, v.complementarity.where},
           {"cone_excess", v.cone_excess.value, v.cone_excess.where},
-          {"natural_map_relative", v.natural_map_relative, v.natural_map.where}};
+          {"natural_map_relative", v.natural_map_relative, v.natural_map.where},
+          {"velocity_error", v.velocity_error.value, v.velocity_error.where},
+          {"scaled_residual", v.scaled_residual, v.natural_map.where},
+          {"strict_residual", v.strict_residual, v.velocity_error.where},
+          {"impulse_growth", v.impulse_growth, nothing.where}};
 }
 
 /// The first figure of the step that is not finite, or nullptr.

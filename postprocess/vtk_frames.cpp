@@ -1,6 +1,7 @@
 #include "postprocess/vtk_frames.hpp"
 
 #include "postprocess/csv_records.hpp"
+#include "postprocess/vtk_labels.hpp"
 
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
@@ -76,6 +77,7 @@ template <class Writer = vtkXMLPolyDataWriter, class Model>
 std::string file_content(Model& model, double time, const OutputSelection& selection) {
   leave_out(model.GetPointData(), selection);
   leave_out(model.GetCellData(), selection);
+  label_units(model);
   add_array<vtkDoubleArray>(model.GetFieldData(), "TimeValue", 1, 1).InsertNextValue(time);
   vtkNew<Writer> writer;
   writer->SetInputData(&model);
@@ -177,6 +179,7 @@ void check_surfaces(const std::vector<Surface>& surfaces) {
 std::string bodies_vtp(const Frame& frame, const std::vector<Surface>& surfaces, const OutputSelection& selection) {
   vtkNew<vtkPolyData> model;
   add_surfaces(*model, frame, surfaces);
+  if (selection.wants("name")) add_names_of(model->GetCellData(), "name", "body", entity_names(frame));
   add_names(*model, frame.bodies);
   return file_content(*model, frame.time, selection);
 }
@@ -206,6 +209,7 @@ std::string poses_vtp(const Frame& frame, const OutputSelection& selection) {
   }
   model->SetPoints(points);
   add_vertices(*model, points->GetNumberOfPoints());
+  add_names_of(data, "name", "body", entity_names(frame));
   add_names(*model, frame.bodies);
   return file_content(*model, frame.time, selection);
 }
@@ -248,6 +252,7 @@ std::string particles_vtp(const Frame& frame, const OutputSelection& selection) 
   }
   model->SetPoints(points);
   add_vertices(*model, points->GetNumberOfPoints());
+  add_names_of(data, "name", "body", entity_names(frame));
   add_names(*model, shown);
   return file_content(*model, frame.time, selection);
 }
@@ -293,6 +298,9 @@ std::string soft_vtu(const Frame& frame, const OutputSelection& selection) {
     }
   }
   model->SetPoints(points);
+  std::vector<std::string> names;
+  for (const FrameSoft& body : frame.softs) names.push_back(body.name);
+  add_names_of(in_elements, "name", "body", names);
   add_names(*model, frame.softs);
   return file_content<vtkXMLUnstructuredGridWriter>(*model, frame.time, selection);
 }
@@ -306,6 +314,7 @@ std::string contacts_vtp(const Frame& frame, const OutputSelection& selection) {
   auto& normal_force = add_array<vtkDoubleArray>(data, "normal_force", 3, count);
   auto& friction_force = add_array<vtkDoubleArray>(data, "friction_force", 3, count);
   auto& gap = add_array<vtkDoubleArray>(data, "gap", 1, count);
+  auto& geometric_penetration = add_array<vtkDoubleArray>(data, "geometric_penetration", 1, count);
   auto& slip_velocity = add_array<vtkDoubleArray>(data, "slip_velocity", 3, count);
   auto& cone_usage = add_array<vtkDoubleArray>(data, "cone_usage", 1, count);
   auto& cone_axis_1 = add_array<vtkDoubleArray>(data, "cone_axis_1", 3, count);
@@ -321,6 +330,7 @@ std::string contacts_vtp(const Frame& frame, const OutputSelection& selection) {
     append(normal_force, contact.normal_force);
     append(friction_force, contact.friction_force);
     gap.InsertNextValue(contact.gap);
+    geometric_penetration.InsertNextValue(contact.geometric_penetration);
     append(slip_velocity, contact.slip_velocity);
     cone_usage.InsertNextValue(contact.cone_usage);
     append(cone_axis_1, contact.axis_1);
@@ -333,6 +343,8 @@ std::string contacts_vtp(const Frame& frame, const OutputSelection& selection) {
   }
   model->SetPoints(points);
   add_vertices(*model, points->GetNumberOfPoints());
+  add_names_of_ends(data, frame);
+  list_overlaps(model->GetFieldData(), frame);
   return file_content(*model, frame.time, selection);
 }
 
@@ -369,6 +381,7 @@ std::string joints_vtp(const Frame& frame, const OutputSelection& selection) {
   }
   model->SetPoints(points);
   add_vertices(*model, points->GetNumberOfPoints());
+  add_names_of_ends(data, frame);
   add_names(*model, frame.joints);
   add_texts(*model, "types", types, [](const std::string& name) { return name; });
   return file_content(*model, frame.time, selection);

@@ -153,6 +153,41 @@ ResidualNorms Judge::norms(const StepProblem& problem) {
   return out;
 }
 
+void Judge::add_relative(const StepProblem& problem, Verdict& verdict) {
+  const SaddlePointSystem& s = problem.system();
+  const View<Vec3> change = change_.resize(s.blocks), u = problem.point().u, free = s.u_tilde;
+  const View<double> row_change = row_change_.resize(s.pattern.rows);
+  parallel_for(
+      "judge_change", s.blocks, KOKKOS_LAMBDA(int b) { change(b) = u(b) - free(b); }, 6);
+  multiply(s.pattern, s.jacobian, change, row_change);
+  const auto moved = host_copy(row_change);
+  RelativeResiduals sums;
+  for (const Momentum& m : momentum_host_) sums.add_momentum(m.weighted2, m.velocity);
+  for (int i = 0; i < problem.contributors(); ++i) {
+    const RowSet* rows = problem.contributor(i).rows();
+    if (!rows || rows->items == 0 || rows->dense()) continue;
+    const auto v = host_copy(rows->velocity), l = host_copy(rows->impulse), gamma = host_copy(rows->compliance),
+               w = host_copy(rows->out.delassus_diagonal);
+    const int first = problem.slice(i).first_row;
+    const auto q = [&](int r) { return v(r) - moved(first + r) - gamma(r) * l(r); };
+    if (rows->kind != SetKind::cone) {
+      for (int r = 0; r < rows->rows; ++r)
+        if (const double wr = w(r) + gamma(r); wr > 0)  // not of rows between things that cannot move
+          sums.add(row_error_host_[first + r], std::fabs(q(r)), std::fabs(l(r)), std::fabs(v(r)), wr);
+      continue;
+    }
+    for (int k = 0; k < rows->items; ++k) {
+      const int n = 3 * k;
+      const double rho = (w(n) + w(n + 1) + w(n + 2)) / 3;  // compliance included, as in the natural map
+      sums.add(contact_host_[k].natural_map * rho, norm(Vec3{q(n), q(n + 1), q(n + 2)}),
+               norm(Vec3{l(n), l(n + 1), l(n + 2)}), norm(Vec3{v(n), v(n + 1), v(n + 2)}), rho);
+    }
+  }
+  verdict.scaled_residual = sums.scaled();
+  verdict.strict_residual = sums.strict();
+  verdict.impulse_growth = sums.growth();
+}
+
 Verdict Judge::judge(const StepProblem& problem, const View<double>& impulse) {
   const ResidualNorms f = norms(problem);
   const StepContext& context = problem.context();
@@ -209,6 +244,7 @@ Verdict Judge::judge(const StepProblem& problem, const View<double>& impulse) {
     v.penetration.where = name(deepest);
   }
   v.natural_map_relative = f.natural_map_relative;
+  add_relative(problem, v);
   for (int i = 0; i < problem.contributors(); ++i) {
     const SystemSlice s = problem.slice(i);
     v.elastic_energy += problem.contributor(i).elastic_energy(

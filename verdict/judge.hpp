@@ -6,6 +6,7 @@
 #include "framework/report.hpp"
 #include "framework/step_problem.hpp"
 #include "verdict/contact_residuals.hpp"
+#include "verdict/relative_residuals.hpp"
 #include "verdict/row_residuals.hpp"
 
 namespace clarke {
@@ -27,6 +28,9 @@ class Judge {
   /// members.)
   void evaluate(const StepProblem& problem);
   void evaluate_rows(const RowSet& rows);
+  /// The relative residuals of the last evaluated point, from the residuals that evaluate() has left. Elements of soft
+  /// bodies and cloth have no part in them.
+  void add_relative(const StepProblem& problem, Verdict& verdict);
 
  private:
   /// The velocity error of norms(), by island.
@@ -42,6 +46,8 @@ class Judge {
   Buffer<RowStatus> row_status_{"row_status"};
   std::vector<double> row_error_host_;
   std::vector<RowStatus> row_status_host_, last_row_status_;
+  Buffer<Vec3> change_{"velocity_change"};   // u − ũ
+  Buffer<double> row_change_{"row_change"};  // J (u − ũ)
 };
 
 }  // namespace clarke

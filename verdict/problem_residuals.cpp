@@ -1,6 +1,7 @@
 #include "verdict/problem_residuals.hpp"
 
 #include "framework/error.hpp"
+#include "verdict/relative_residuals.hpp"
 #include "verdict/row_residuals.hpp"
 
 #include <Eigen/SparseCholesky>
@@ -34,7 +35,7 @@ double diagonal_of(const SparseMatrix& a, int row) {
 
 double over(double a, double b) { return b > 0 ? a / b : a; }
 
-/// Sums of squares that end as the two kinds of norms.
+/// Sums of squares with ρ = 1, which adds N s and m/s.
 struct Norms {
   double map = 0, q = 0, impulse = 0, v = 0;
   void add(double f, double free, double l, double velocity) {
@@ -72,6 +73,7 @@ ProblemJudge::ProblemJudge(const ContactProblem& problem) : problem_(problem) {
   velocities(std::vector<double>(3 * problem.contacts, 0.0), std::vector<double>(problem.joint_rows(), 0.0));
   q_ = v_;
   q_joint_ = v_joint_;
+  hidden_ = hidden_by_free_velocity();
   find_scales();
 }
 
@@ -126,6 +128,29 @@ void ProblemJudge::velocities(const std::vector<double>& contact, const std::vec
     v_joint_[r] += problem_.joint_compliance[r] * joint[r];
 }
 
+double ProblemJudge::hidden_by_free_velocity() const {
+  const SparseMatrix& rows = problem_.local() ? problem_.delassus : problem_.jacobian;
+  std::vector<double> sizes;
+  double largest = 0;
+  for (int i = 0; i < problem_.contacts; ++i) {
+    double size = 0;
+    for (int r = 3 * i; r < 3 * i + 3; ++r) {
+      largest = std::fmax(largest, std::fabs(q_[r]));
+      double sum = problem_.local() ? 0 : std::fabs(problem_.offset[r]);
+      for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) {
+        if (problem_.local() && rows.value[k] != 0) sum = std::fmax(sum, std::fabs(q_[rows.column[k]]));
+        if (!problem_.local()) sum += std::fabs(rows.value[k] * u_[rows.column[k]]);
+      }
+      size = std::fmax(size, sum);
+    }
+    if (size > 0) sizes.push_back(size);
+  }
+  if (sizes.empty()) return 0;
+  const auto median = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::nth_element(sizes.begin(), median, sizes.end());
+  return std::numeric_limits<double>::epsilon() * largest / *median;
+}
+
 double ProblemJudge::energy_root() const {
   double sum = 0;
   for (int i = 0; i < problem_.contacts; ++i) {
@@ -139,6 +164,13 @@ double ProblemJudge::energy_root() const {
   for (std::size_t r = 0; r < q_joint_.size(); ++r) sum += q_joint_[r] * q_joint_[r] / joint_delassus_diagonal_[r];
   const double count = problem_.contacts + static_cast<double>(q_joint_.size());
   return count > 0 ? std::sqrt(sum / count) : 0;
+}
+
+double ProblemJudge::largest_free() const {
+  double out = 0;
+  for (int i = 0; i < problem_.contacts; ++i) out = std::fmax(out, norm(Vec3{q_[3 * i], q_[3 * i + 1], q_[3 * i + 2]}));
+  for (const double q : q_joint_) out = std::fmax(out, std::fabs(q));
+  return out;
 }
 
 double ProblemJudge::mass_ratio() const {
@@ -156,12 +188,8 @@ ProblemResiduals ProblemJudge::judge(const std::vector<double>& contact, const s
   const auto worst = [&out](double value) {
     if (!(value <= out.velocity_error)) out.velocity_error = value;  // NaN wins
   };
-  Norms raw, scaled;
-  double worst_map = 0, largest_q = 0;  // [m/s]
-  const auto as_velocity = [&](double f, double q) {
-    if (!(f <= worst_map)) worst_map = f;  // NaN wins
-    largest_q = std::fmax(largest_q, q);
-  };
+  Norms raw;
+  RelativeResiduals relative;
   const auto three = [](const std::vector<double>& list, int i) {
     return Vec3{list[3 * i], list[3 * i + 1], list[3 * i + 2]};
   };
@@ -169,11 +197,8 @@ ProblemResiduals ProblemJudge::judge(const std::vector<double>& contact, const s
     const Vec3 l = three(contact, i), v = three(v_, i), q = three(q_, i), w = three(delassus_diagonal_, i);
     const double mu = problem_.friction[i], s = 1 / std::sqrt((w.x + w.y + w.z) / 3);
     const Vec3 f = natural_map(l, v, mu, 1), fs = natural_map(l, v, mu, s);
-    as_velocity(norm(fs) / s, norm(q));
-    for (int r = 0; r < 3; ++r) {
-      raw.add(f[r], q[r], l[r], v[r]);
-      scaled.add(fs[r], s * q[r], l[r] / s, s * v[r]);
-    }
+    relative.add(norm(fs) / s, norm(q), norm(l), norm(v), 1 / (s * s));
+    for (int r = 0; r < 3; ++r) raw.add(f[r], q[r], l[r], v[r]);
     const ContactResiduals c = contact_residuals({v.x, v.y, v.z, l.x, l.y, l.z, mu, w.x, w.y, w.z});
     worst(c.complementarity);
     worst(c.friction);
@@ -185,19 +210,20 @@ ProblemResiduals ProblemJudge::judge(const std::vector<double>& contact, const s
   const bool bounded = !problem_.joint_lower.empty();
   for (int r = 0; r < problem_.joint_rows(); ++r) {
     const double lower = bounded ? problem_.joint_lower[r] : -kInf, upper = bounded ? problem_.joint_upper[r] : kInf;
-    const double v = v_joint_[r], l = joint[r], w = joint_delassus_diagonal_[r], s = 1 / std::sqrt(w);
+    const double v = v_joint_[r], l = joint[r], w = joint_delassus_diagonal_[r];
     raw.add(std::fabs(interval_natural_map(v, l, lower, upper, 1)), q_joint_[r], l, v);
-    scaled.add(s * std::fabs(interval_natural_map(v, l, lower, upper, w)), s * q_joint_[r], l / s, s * v);
     const double velocity = std::fabs(interval_natural_map(v, l, lower, upper, w));
     worst(velocity);
-    as_velocity(velocity, std::fabs(q_joint_[r]));
+    relative.add(velocity, std::fabs(q_joint_[r]), std::fabs(l), std::fabs(v), w);
   }
   out.map = std::sqrt(raw.map);
   out.siconos = raw.relative();
   out.fclib = over(out.map, std::sqrt(raw.q));
-  out.scaled = scaled.relative();
-  const double energy = over(std::sqrt(scaled.map), std::sqrt(scaled.q)), velocity = over(worst_map, largest_q);
-  out.strict = !(velocity <= energy) ? velocity : energy;
+  out.scaled = relative.scaled();
+  out.strict = relative.strict();
+  out.hidden = std::max(relative.hidden(), hidden_);
+  if (out.hidden > RelativeResiduals::kVisible && out.strict < out.hidden) out.strict = out.hidden;
+  out.growth = relative.growth();
   return out;
 }
 

@@ -12,7 +12,12 @@
 //   scaled    as `siconos` after Λ = S Λ', v' = S v, S_i = (tr W_ii/3)^(−1/2), so that Λ' and v' are both in √J: the
 //             same whatever the units, and with contacts of different mass weighed alike
 //   strict    the larger of ‖F'‖/‖q'‖ in those variables and max_i |F'_i|/S_i / max_i |q_i|, the worst contact in m/s
-//             over the largest free velocity: impulses that grow make neither smaller, a heavy body hides no light one
+//             over the largest free velocity: impulses that grow make neither smaller, a heavy body hides no light one;
+//             or `hidden`, where that is more than RelativeResiduals::kVisible
+//   hidden    what rounding takes away: ε ‖Λ'‖/‖q'‖, and beside the largest velocity ε max|q_i| / a, a the median over
+//             contacts of what their q is a sum of: |J| |u| + |w| without impulses; of a given W the largest |q_j| with
+//             W_ij ≠ 0
+//   growth    ‖Λ'‖/‖q'‖
 //   velocity_error   max over contacts of complementarity and friction (contact_residuals.hpp) and over rows of G [m/s]
 //
 // 2-norms over all contacts and rows. Where a denominator is zero the numerator is given.
@@ -25,10 +30,15 @@
 namespace clarke {
 
 struct ProblemResiduals {
-  double siconos = 0, fclib = 0, scaled = 0, strict = 0;
+  double siconos = 0, fclib = 0, scaled = 0, strict = 0, growth = 0, hidden = 0;
   double velocity_error = 0;  // [m/s]
   double map = 0;             // ‖F‖
   int open = 0, stick = 0, slip = 0;
+  bool finite() const {
+    for (const double x : {siconos, fclib, scaled, strict, growth, velocity_error, map})
+      if (!std::isfinite(x)) return false;
+    return true;
+  }
 };
 
 class ProblemJudge {
@@ -38,6 +48,8 @@ class ProblemJudge {
   ~ProblemJudge();
   /// ‖S q‖ per contact and row of G, root mean square [√J]: how large the problem is in its own units; 0 where q is.
   double energy_root() const;
+  /// Largest velocity of a contact or row of G without impulses [m/s]: what `strict` is relative to.
+  double largest_free() const;
   /// Largest over smallest effective mass 1/W_nn of the contacts; 1 without contacts.
   double mass_ratio() const;
   ProblemResiduals judge(const std::vector<double>& contact_impulse, const std::vector<double>& joint_impulse);
@@ -49,10 +61,13 @@ class ProblemJudge {
   /// u (global), v and v_G.
   void velocities(const std::vector<double>& contact, const std::vector<double>& joint);
   void find_scales();
+  /// The last term of `strict`, from u_ without impulses.
+  double hidden_by_free_velocity() const;
 
   const ContactProblem& problem_;
   std::unique_ptr<Mass> mass_;
   std::vector<double> u_, v_, v_joint_;
+  double hidden_ = 0;
   std::vector<double> q_, q_joint_;                                  // v, v_G without impulses
   std::vector<double> delassus_diagonal_, joint_delassus_diagonal_;  // W_rr + γ [1/kg]
 };

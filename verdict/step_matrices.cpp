@@ -1,5 +1,7 @@
 #include "verdict/step_matrices.hpp"
 
+#include <Eigen/Cholesky>
+
 #include <array>
 
 namespace clarke {
@@ -61,6 +63,27 @@ RowMatrix block_diagonal(const View<Mat3>& blocks) {
     for (int r = 0; r < 3; ++r)
       for (int c = 0; c < 3; ++c) add(entries, 3 * b + r, 3 * b + c, 0.5 * (block(b)(r, c) + block(b)(c, r)));
   return matrix(3 * n, 3 * n, entries);
+}
+
+MassRoots mass_roots(const SaddlePointSystem& system) {
+  const auto inverse = host_copy(system.mass_inverse.view());
+  std::vector<Eigen::Triplet<double>> root, whole;
+  for (int b = 0; b < system.blocks; ++b) {
+    Eigen::Matrix3d m;
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) m(r, c) = 0.5 * (inverse(b)(r, c) + inverse(b)(c, r));
+    const Eigen::Matrix3d l = m.llt().matrixL();
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) {
+        if (m(r, c) != 0) whole.emplace_back(3 * b + r, 3 * b + c, m(r, c));
+        if (l(r, c) != 0) root.emplace_back(3 * b + r, 3 * b + c, l(r, c));
+      }
+  }
+  const int n = 3 * system.blocks;
+  MassRoots out{RowMatrix(n, n), RowMatrix(n, n)};
+  out.root.setFromTriplets(root.begin(), root.end());
+  out.inverse.setFromTriplets(whole.begin(), whole.end());
+  return out;
 }
 
 RowBlocks row_blocks(const SaddlePointSystem& system) {

@@ -15,6 +15,11 @@ RowMatrix step_hessian(const SaddlePointSystem& system);
 /// Blocks on the diagonal, as M has them, symmetric to the last bit: world-frame inertias R I Rᵀ round differently on
 /// their two sides.
 RowMatrix block_diagonal(const View<Mat3>& blocks);
+/// Block diagonal L with L Lᵀ = M⁻¹, and M⁻¹ itself.
+struct MassRoots {
+  RowMatrix root, inverse;
+};
+MassRoots mass_roots(const SaddlePointSystem& system);
 /// A and B of the last linearisation in the frame of the rows, not turned: dF = A J du + B dΛ.
 struct RowBlocks {
   RowMatrix A, B;

@@ -1,6 +1,7 @@
 #include "linear/preconditioners/admissible.hpp"
 
 #include "linear/krylov/krylov_method.hpp"
+#include "linear/preconditioners/pc_needs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -72,7 +73,8 @@ bool needs_assembled(const SystemOptions& options, KSP inner) {
   return !pc_type || !among(pc_type, kMatrixFreePc);
 }
 
-std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, const SaddlePointSystem& system) {
+std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, const SaddlePointSystem& system,
+                         const std::string& row_writer) {
   KSPType ksp = nullptr;
   PCType pc_type = nullptr;
   PC pc = nullptr;
@@ -81,13 +83,18 @@ std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, c
   const std::string& form = options.form;
   const bool schur = form == "schur";
   const KrylovNeeds needs = needs_of(inner);
+  if (std::string reason = missing_for(pc); !reason.empty()) return reason;
+  if (needs.symmetric && is_unsymmetric_pc(p))
+    return "-ksp_type " + k + " needs a symmetric preconditioner, which -pc_type " + p +
+           " is not: use block_jacobi, jacobi or gamg, or -ksp_type gmres";
   if (hessian) {
     std::string reason = inadmissible_with_hessian(k, needs, p, options, hessian);
     if (!reason.empty()) return reason;
   }
   const bool symmetric =
       system.traits.symmetric && (schur ? system.traits.symmetric_delassus : !system.traits.separate_transpose);
-  const std::string because = !system.traits.symmetric ? "the contact law is unsymmetric"
+  const std::string because = !row_writer.empty()        ? "the matrix of -snes_type " + row_writer + " is unsymmetric"
+                              : !system.traits.symmetric ? "the contact law is unsymmetric"
                               : schur                  ? "the given Delassus operator is unsymmetric"
                                       : "-system_form " + form + " of a given Delassus operator is unsymmetric";
   if (!symmetric && needs.symmetric)
@@ -99,7 +106,7 @@ std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, c
            " needs a definite system, but -system_form saddle is indefinite: use "
            "minres, gmres, or preonly with -pc_type cholesky or lu";
   if (p == "fieldsplit" && form != "saddle")
-    return "-pc_type fieldsplit needs two fields: only -system_form saddle has velocities and impulses";
+    return "-pc_type fieldsplit needs two fields: use -system_form saddle, which has velocities and impulses";
   if (needs.schur_rows && (form != "schur" || needs_assembled(options, inner)))
     return "-ksp_type " + k + " works on -system_form schur, matrix-free";
   if (form == "saddle" && p == "jacobi") {

@@ -11,7 +11,8 @@ namespace clarke {
 /// Whether the form has to be an AIJ matrix for the PC of `inner`.
 bool needs_assembled(const SystemOptions& options, KSP inner);
 /// Why a combination is inadmissible; "" when it is fine. `hessian`: the solver of H where the Schur form needs one,
-/// else nullptr.
-std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, const SaddlePointSystem& system);
+/// else nullptr. `row_writer`: as in LinearExchange.
+std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, const SaddlePointSystem& system,
+                         const std::string& row_writer);
 
 }  // namespace clarke

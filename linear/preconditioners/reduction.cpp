@@ -38,10 +38,12 @@ struct Reduction {
 
 PetscErrorCode check_reduction(PC pc, const SaddlePointSystem* system, char* message, std::size_t size) {
   auto* r = static_cast<Reduction*>(pc->data);
+  const auto* exchange = static_cast<const LinearExchange*>(pc->user);
   PetscFunctionBegin;
   const bool solves = r->options.form == "schur" && system->sparse_hessian();
   if (solves) PetscCall(r->hessian.configure());
-  const std::string reason = inadmissible(r->options, r->inner, solves ? r->hessian.ksp() : nullptr, *system);
+  const std::string reason = inadmissible(r->options, r->inner, solves ? r->hessian.ksp() : nullptr, *system,
+                                          exchange ? exchange->row_writer : "");
   PetscCall(PetscStrncpy(message, reason.c_str(), size));
   PetscFunctionReturn(0);
 }
@@ -59,12 +61,22 @@ PetscErrorCode reset(PC pc) {
   PetscFunctionReturn(0);
 }
 
+/// What is added to C: nothing where the strategy has seen to it that the matrix is regular.
+RegularisationOptions shift_of(const Reduction& r, const LinearExchange& exchange) {
+  RegularisationOptions shift = r.options.shift;
+  if (!exchange.row_writer.empty()) {
+    shift.rule = "fixed";
+    shift.relative = shift.absolute = 0;
+  }
+  return shift;
+}
+
 PetscErrorCode set_up_layout(PC pc, const LinearExchange& exchange) {
   const SaddlePointSystem& system = *exchange.system;
   auto* r = static_cast<Reduction*>(pc->data);
   PetscFunctionBegin;
   PetscCall(reset(pc));
-  r->reduced.reduce(system, r->options.shift, exchange.residual_measure);
+  r->reduced.reduce(system, shift_of(*r, exchange), exchange.residual_measure);
   r->form = create_form(r->options.form, r->reduced, &r->hessian, r->options.schur_diagonal == "exact");
   PetscCall(create_operator_shell(r->form.get(), &r->shell));
   PetscCall(MatSetOption(r->shell, MAT_SYMMETRIC, r->form->symmetric() ? PETSC_TRUE : PETSC_FALSE));
@@ -89,7 +101,7 @@ PetscErrorCode set_up_now(PC pc) {
   if (new_layout) {
     PetscCall(set_up_layout(pc, *exchange));
   } else {
-    r->reduced.reduce(*system, r->options.shift, exchange->residual_measure);
+    r->reduced.reduce(*system, shift_of(*r, *exchange), exchange->residual_measure);
   }
   r->refusal = r->form->update();
   r->linearisation_stamp = system->linearisation_stamp;

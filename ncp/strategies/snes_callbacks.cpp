@@ -18,6 +18,19 @@ void SnesStepSolver::evaluate(Vec x, bool linearise) {
   has_linearised_ = linearise;
 }
 
+void SnesStepSolver::linearise(Vec x) {
+  evaluate(x, true);
+  linearised_vector_ = x;
+  linearised_ = VecPoint(x);
+  SaddlePointSystem& system = problem_->system();
+  if (options_.geometric_stiffness == "secant") {
+    const VecRead in(x);
+    geometric_.update(system, as_vec3(in.view(), 0, system.blocks), rows_of(in.view(), system));
+  } else if (options_.geometric_stiffness == "exact") {
+    problem_->add_geometric_stiffness();
+  }
+}
+
 /// Evaluates there first, unless that was the last point.
 const ResidualNorms& SnesStepSolver::norms_of(Vec x) {
   evaluate(x, true);
@@ -48,16 +61,7 @@ PetscErrorCode SnesStepSolver::jacobian(SNES snes, Vec x, Mat j, Mat p, void* co
   auto* self = static_cast<SnesStepSolver*>(context);
   PetscFunctionBegin;
   try {
-    self->evaluate(x, true);
-    self->linearised_vector_ = x;
-    self->linearised_ = VecPoint(x);
-    SaddlePointSystem& system = self->problem_->system();
-    if (self->options_.geometric_stiffness == "secant") {
-      const VecRead in(x);
-      self->geometric_.update(system, as_vec3(in.view(), 0, system.blocks), rows_of(in.view(), system));
-    } else if (self->options_.geometric_stiffness == "exact") {
-      self->problem_->add_geometric_stiffness();
-    }
+    self->linearise(x);
     self->exchange_.residual_measure = self->norms_of(x).natural_map_relative;
     self->problem_->count_law_safeguards(self->result_.safeguards);
     PetscInt iteration = 0;
@@ -105,7 +109,7 @@ SNESConvergedReason SnesStepSolver::reason_at(int it, double atol, double rtol) 
   const double error = norms_.velocity_error;
   if (!std::isfinite(error)) return SNES_DIVERGED_FNORM_NAN;
   SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
-  if (error <= atol || norms_.solved)
+  if ((error <= atol && norms_.natural_map_relative <= options_.natural_map_tolerance) || norms_.solved)
     reason = SNES_CONVERGED_FNORM_ABS;
   else if (it > 0 && error <= rtol * first_error_)
     reason = SNES_CONVERGED_FNORM_RELATIVE;

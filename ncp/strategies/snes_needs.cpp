@@ -21,7 +21,7 @@ constexpr Need kNeeds[] = {
     {"nasm", kSubdomains},
     {"patch", "a mesh of the unknowns"},
     {"fas", "a hierarchy of grids"},
-    {"composite", "solvers of its own, which no option of a step sets up"},
+    {"composite", "solvers set up by a program"},
     {"shell", "a solve function of a program's own"},
     {"ngs", "a matrix with entries to colour; sweeps over contacts and joints are -snes_type nsgs"},
     {"qn", "one size for the whole run: PETSc's type does not survive a change of the contacts"},

@@ -60,6 +60,7 @@ void SnesStepSolver::set_up_types() {
   damping_ = newton_damping(worker);
   if (options_.islands) check_islands();
   sweeps_only_ = works.sweeps;
+  exchange_.row_writer = works.general_rows ? type_of(worker) : "";
   if (works.sweeps && outer.freezes_term)
     throw InputError("-npc_snes_type " + type_of(worker) + ": its local solver solves Coulomb's law itself, and " +
                      "-snes_type " + type_of(snes_) + " wants the cone with a fixed term: use nonsmooth_newton");

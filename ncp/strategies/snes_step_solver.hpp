@@ -34,6 +34,7 @@ struct StepOptions {
   int start_sweeps = 0;
   bool accept_budget = true;
   double accept_velocity_error = 100;
+  double natural_map_tolerance = 1e300;
   std::string geometric_stiffness = "none";
   bool islands = false;
   bool keep_best_iterate = false;
@@ -52,6 +53,8 @@ struct StepOptions {
     v.flag("accept_budget", accept_budget, {"", "accept a step whose iteration budget is used up"});
     v.real("accept_velocity_error", accept_velocity_error,
            {"m/s", "a step that ends above this velocity error has failed", 0.0});
+    v.real("natural_map_tolerance", natural_map_tolerance,
+           {"1", "a step has converged only if its relative natural map is at most this, too", 0.0});
     v.choice("geometric_stiffness", geometric_stiffness, {"none", "secant", "exact"},
              {"",
               "geometric stiffness in H: none, the diagonal secant at fixed multiplier, or the exact second "
@@ -98,6 +101,7 @@ class SnesStepSolver final : public StepSolver {
 
   void prepare(StepProblem& problem) override;
   SolveResult solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) override;
+  bool general_rows() const override { return !exchange_.row_writer.empty(); }
   void describe(OptionVisitor& visitor);
   SNES snes() const { return snes_; }
   /// -nsgs_sweeps Gauss-Seidel sweeps on the linearisation at x; x becomes the result. For the SNES type `nsgs`.
@@ -123,6 +127,10 @@ class SnesStepSolver final : public StepSolver {
   /// Step length of the Newton step to come, for the record.
   void set_damping(double damping) { damping_ = damping; }
   StepProblem& problem() { return *problem_; }
+  /// F at x, and with `linearise` also A and B, unless it is there already.
+  void evaluate(Vec x, bool linearise);
+  /// Both, and H with its geometric stiffness, for types that linearise where their iterate is not.
+  void linearise(Vec x);
   const LinearExchange& exchange() const { return exchange_; }
 
  private:
@@ -131,8 +139,6 @@ class SnesStepSolver final : public StepSolver {
   void set_up(StepProblem& problem);
   void start(StepProblem& problem);
   void begin(StepProblem& problem);
-  /// F at x, and with `linearise` also A and B, unless it is there already.
-  void evaluate(Vec x, bool linearise);
   const ResidualNorms& norms_of(Vec x);
   static PetscErrorCode function(SNES, Vec x, Vec f, void* self);
   static PetscErrorCode jacobian(SNES, Vec x, Mat j, Mat p, void* self);

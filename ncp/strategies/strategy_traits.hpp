@@ -18,6 +18,7 @@ struct StrategyTraits {
   bool freezes_term = false;  // gives its inner SNES cones with a fixed term: nothing for who adds his own
   bool dense_law = false;     // the sub-problems it makes have a slope that symmetric laws leave out
   bool by_island = false;     // can end each island by itself
+  bool general_rows = false;  // writes A and B of all rows itself, dense and regular, whatever the laws
 };
 
 /// Of the type of this SNES.

@@ -14,8 +14,8 @@ namespace {
 constexpr int kPairCost = 500;
 
 /// Most points of a pair; a soft face is side a.
-KOKKOS_INLINE_FUNCTION int pair_capacity(const ShapeSet& s, const PairSides& sides) {
-  return is_soft(s, sides.a) ? face_capacity(s, sides.b) : manifold_capacity(s, sides.a, sides.b);
+KOKKOS_INLINE_FUNCTION int pair_capacity(const ShapeSet& s, const PairSides& sides, bool features) {
+  return is_soft(s, sides.a) ? face_capacity(s, sides.b) : manifold_capacity(s, sides.a, sides.b, features);
 }
 
 template <class T>
@@ -48,6 +48,7 @@ ContactDetection::ContactDetection(const World& world, const Entities& entities,
                                    std::vector<EntityPair> excluded)
     : entities_(entities),
       margin_{options.margin, options.margin_speed},
+      features_(options.manifold == "features"),
       reduce_(options.reduction == "hull"),
       shapes_(build_shapes(world)),
       broad_phase_(shapes_, entities, CollisionFilter(world, std::move(excluded))) {
@@ -83,13 +84,14 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
         sides(i) = first_is_a ? PairSides{pair.first, pair.second} : PairSides{pair.second, pair.first};
       },
       4);
+  const bool features = features_;
   const View<int> slice = slice_.resize(pairs);
   const int capacity = prefix_sum(
-      "contact_capacity", pairs, slice, KOKKOS_LAMBDA(int i) { return pair_capacity(shapes, sides(i)); });
+      "contact_capacity", pairs, slice, KOKKOS_LAMBDA(int i) { return pair_capacity(shapes, sides(i), features); });
 
   const View<ManifoldPoint> points = points_.resize(capacity);
   const bool soft = shapes.count > shapes.soft_begin;
-  const View<Vec3> point_normals = point_normals_.resize(soft ? capacity : 0);
+  const View<Vec3> point_normals = point_normals_.resize(soft || features ? capacity : 0);
   const View<PairResult> results = results_.resize(pairs);
   const View<Vec3> x = state.x, u = state.u;
   const View<Quat> orientation = state.orientation;
@@ -111,7 +113,7 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
           spin += own_spread(shapes, c, t);
         }
         const double speed = norm(twist[0].v - twist[1].v) + spin;
-        Manifold m{points.data() + slice(i), pair_capacity(shapes, sides(i))};
+        Manifold m{points.data() + slice(i), pair_capacity(shapes, sides(i), features)};
         const double reach = margin.base + margin.speed * h * speed;
         if (is_soft(shapes, sides(i).a)) {
           m.normals = point_normals.data() + slice(i);
@@ -120,6 +122,7 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
           results(i) = {{}, m.radius_a, m.radius_b, m.count, placed[1].pose.q, reach + m.radii(), 0};
           return;
         }
+        if (features) m.normals = point_normals.data() + slice(i);
         find_contacts(shapes, placed[0], placed[1], reach, m);
         const int all = m.count;
         if (reduce) reduce_manifold(m, placed[0].pose, placed[1].pose);
@@ -175,7 +178,7 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
           const bool shell = soft_a && !soft_b;  // its thickness is the other side's
           set.radius_a(c) = shell ? 0.0 : r.radius_a;
           set.radius_b(c) = shell ? r.radius_a + r.radius_b : r.radius_b;
-          set.normal(c) = soft_a ? point_normals(slice(i) + k) : r.normal;
+          set.normal(c) = soft_a || features ? point_normals(slice(i) + k) : r.normal;
           if (soft) {
             set.barycentric_a(c) = soft_a ? barycentric_point(shapes, a, p.point_a) : BarycentricPoint{};
             set.barycentric_b(c) = soft_b ? barycentric_point(shapes, b, p.point_b) : BarycentricPoint{};

@@ -69,7 +69,7 @@ class ContactDetection {
 
   Entities entities_;
   ContactMargin margin_;
-  bool reduce_;
+  bool features_, reduce_;
   int reduced_ = 0;
   ShapeSet shapes_;
   BroadPhase broad_phase_;
@@ -82,7 +82,7 @@ class ContactDetection {
   Buffer<PairSides> sides_{"pair_sides"};
   Buffer<int> slice_{"pair_slice"};  // first point of each pair among the points of its largest manifold
   Buffer<ManifoldPoint> points_{"pair_points"};
-  Buffer<Vec3> point_normals_{"pair_point_normals"};  // of pairs with a soft face
+  Buffer<Vec3> point_normals_{"pair_point_normals"};  // of pairs with a soft face, or of all
   Buffer<PairResult> results_{"pair_results"};
   Buffer<std::uint32_t> own_{"pair_own_points"};
   Buffer<int> packed_{"pair_packed"};  // first contact of each pair

@@ -90,7 +90,7 @@ KOKKOS_INLINE_FUNCTION void reduce_manifold(Manifold& m, const Pose& a, const Po
   if (depth > corner_depth + kDeeper * std::sqrt(extent2)) corner[deepest] = true;
   int kept = 0;
   for (int i = 0; i < m.count; ++i)
-    if (i >= n || corner[i]) m.points[kept++] = m.points[i];
+    if (i >= n || corner[i]) m.move(i, kept++);
   m.count = kept;
 }
 

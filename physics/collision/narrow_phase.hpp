@@ -54,8 +54,8 @@ KOKKOS_INLINE_FUNCTION int kind_rank(ShapeKind kind) {
   return -1;
 }
 
-/// Most points a pair can have; 0 for pairs that never touch.
-KOKKOS_INLINE_FUNCTION int manifold_capacity(const ShapeSet& s, int a, int b) {
+/// Most points a pair can have; 0 for pairs that never touch. `features`: points have normals of their own.
+KOKKOS_INLINE_FUNCTION int manifold_capacity(const ShapeSet& s, int a, int b, bool features) {
   const bool exchange = kind_rank(s.kind(a)) > kind_rank(s.kind(b));
   const int first = exchange ? b : a, second = exchange ? a : b;
   const ShapeKind low = s.kind(first), high = s.kind(second);
@@ -64,8 +64,8 @@ KOKKOS_INLINE_FUNCTION int manifold_capacity(const ShapeSet& s, int a, int b) {
   if (low == ShapeKind::capsule) return high == ShapeKind::capsule || high == ShapeKind::plane ? 2 : 3;
   if (high == ShapeKind::plane) return low == ShapeKind::cylinder ? kCylinderPlanePoints : plane_point_count(s, first);
   if (low == ShapeKind::cylinder || high == ShapeKind::triangle) return kMaxPatch + 1;
-  const int corners = s.largest_face(a) + s.largest_face(b);
-  return corners < kMaxManifold ? corners : kMaxManifold;
+  const int corners = s.largest_face(a) + s.largest_face(b), most = corners < kMaxManifold ? corners : kMaxManifold;
+  return features ? 1 + 2 * most : most;  // a pair of edges, and what lies over a face of each
 }
 
 /// Collider c as a core; not for planes.
@@ -138,13 +138,21 @@ KOKKOS_INLINE_FUNCTION void find_contacts(const ShapeSet& s, const PlacedShape& 
   const PlacedShape& second = exchange ? a : b;
   m.radius_a = contact_radius(s, first.collider);
   m.radius_b = contact_radius(s, second.collider);
+  Vec3* const normals = m.normals;
+  if (s.kind(first.collider) != ShapeKind::convex || s.kind(second.collider) != ShapeKind::convex) m.normals = nullptr;
   find_ordered_contacts(s, first, second, margin, m);
+  if (m.normals != normals) {
+    m.normals = normals;
+    m.set_normals(0, m.normal);
+  }
   if (exchange) exchange_sides(m);
   for (int i = 1; i < m.count; ++i) {  // insertion sort: few points, nearly sorted
     const ManifoldPoint p = m.points[i];
+    const Vec3 n = m.normal_of(i);
     int k = i;
-    for (; k > 0 && m.points[k - 1].feature > p.feature; --k) m.points[k] = m.points[k - 1];
+    for (; k > 0 && m.points[k - 1].feature > p.feature; --k) m.move(k - 1, k);
     m.points[k] = p;
+    if (m.normals) m.normals[k] = n;
   }
 }
 

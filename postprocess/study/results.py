@@ -17,7 +17,7 @@ from study.run import file_hash
 from study.runner import summary_of
 
 
-TEXTS = ("reason", "linear_reason", "recipe")  # "nan" is a reason, too
+TEXTS = ("reason", "linear_reason", "recipe", "geometric_penetration_pair")  # "nan" is a reason, too
 
 
 def read_table(path):

@@ -73,6 +73,15 @@ class KeyCollector final : public SceneVisitor {
   }
 };
 
+/// The nearest key, else all of them: a map has a few dozen at most.
+std::string known_keys(const std::string& key, const std::vector<std::string>& known) {
+  if (known.empty()) return "; it has no keys";
+  if (!nearest_name(key, known).empty()) return suggestion(key, known);
+  std::string list = known.size() == 1 ? "; its only key is " : "; its keys are ";
+  for (std::size_t i = 0; i < known.size(); ++i) list += (i ? ", " : "") + known[i];
+  return list;
+}
+
 class MapReader final : public SceneVisitor {
  public:
   static void read(const SceneValue& value, const Describe& describe) {
@@ -83,7 +92,7 @@ class MapReader final : public SceneVisitor {
       if (std::find(keys.known.begin(), keys.known.end(), entry.key) == keys.known.end())
         value.place.member(entry.key, entry.key_line)
             .fail(entry.key == "<<" ? "merge keys are not read: write the keys out"
-                                    : "unknown key '" + entry.key + "'" + suggestion(entry.key, keys.known));
+                                    : "unknown key '" + entry.key + "'" + known_keys(entry.key, keys.known));
     }
     for (const std::string& key : keys.required) {
       if (!reader.find(key.c_str())) value.place.member(key, value.place.line).fail("missing; it is required");
@@ -225,7 +234,17 @@ class MapReader final : public SceneVisitor {
     for (const Alternative& alternative : alternatives) names.push_back(alternative.name);
     std::string list;
     for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-    if (!value.node.IsMap() || value.node.size() != 1) fail_expected(value, "a map with exactly one of " + list);
+    if (!value.node.IsMap()) fail_expected(value, "a map with exactly one of " + list);
+    if (value.node.size() != 1) {
+      std::string given;
+      bool flat = false;  // keys of the one stand beside it
+      for (const SceneEntry& entry : scene_entries(value)) {
+        given += (given.empty() ? "" : ", ") + entry.key;
+        flat = flat || std::find(names.begin(), names.end(), entry.key) == names.end();
+      }
+      value.place.fail("expected a map with exactly one of " + list + (flat ? ", everything else inside it" : "") +
+                       "; got " + (given.empty() ? "an empty map" : given));
+    }
     const SceneEntry entry = scene_entries(value).front();
     for (const Alternative& alternative : alternatives) {
       if (alternative.name != entry.key) continue;
@@ -235,7 +254,7 @@ class MapReader final : public SceneVisitor {
       return;
     }
     value.place.member(entry.key, entry.key_line)
-        .fail("unknown key '" + entry.key + "'" + suggestion(entry.key, names));
+        .fail("unknown key '" + entry.key + "'" + known_keys(entry.key, names));
   }
 
   static Quat read_orientation(const SceneValue& value) {

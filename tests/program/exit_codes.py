@@ -23,6 +23,10 @@ bodies:
 CASES = [
     ("fine", None, [], 0, []),
     ("misspelt key", ("mass:", "masss:"), [], 2, [":7:", "masss", "did you mean 'mass'"]),
+    ("a key of no map", ("static: true", "fixed: true"), [], 2, [":6:", "'fixed'", "its keys are", "static"]),
+    ("a shape of no kind", ("{box: {half: [0.5, 0.5, 0.5]}}", "{cube: {half: 1}}"), [], 2, [":7:", "'cube'", "sphere, capsule"]),
+    ("a joint written flat", ("case: probe", "case: probe\njoints: [{type: hinge, bodies: [floor, b1]}]"), [], 2,
+     [":3:", "exactly one of ball", "inside it", "got type, bodies"]),
     ("negative mass", ("mass: 10", "mass: -1"), [], 2, [":7:", "mass", "above 0"]),
     ("NaN mass", ("mass: 10", "mass: .nan"), [], 2, [":7:", "mass", "number"]),
     ("zero quaternion", ("mass: 10", "mass: 10, orientation: [0, 0, 0, 0]"), [], 2, [":7:", "orientation"]),
@@ -120,6 +124,15 @@ for option, text in (("-ksp_view", "type: pcr"), ("-pc_view", "type: jacobi")):
                            capture_output=True, text=True, timeout=120)
     if shown.returncode or text not in shown.stdout:
         print(f"{option}: exit code {shown.returncode}, no '{text}' in what it prints")
+        good = False
+
+# Words in the wrong place are answered with the right one.
+for words, text in (((str(scratch / "probe.yaml"),), "to run a scene: clarke run"),
+                    (("run", str(scratch / "probe.yaml"), "time_end", "1"), "an option begins with '-'"),
+                    (("run", str(scratch / "probe.yaml"), "time_end=1"), "an option begins with '-'")):
+    said = subprocess.run([program, *words], capture_output=True, text=True, timeout=120)
+    if said.returncode != 2 or text not in said.stderr or len(said.stderr.splitlines()) != 1:
+        print(f"{words}: exit code {said.returncode}: {said.stderr.strip()}")
         good = False
 
 (scratch / "empty.yaml").write_text("\n")

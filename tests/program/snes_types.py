@@ -34,8 +34,9 @@ types = listed.group(1).split() if listed else []
 if not {"newtonls", "qn", "nonsmooth_newton", "admm"} <= set(types):
     wrong.append(f"-help lists no SNES types: {types}")
 
+text = (source / "docs/compatibility.md").read_text().split("\n## SNES types\n")[1].split("\n## ")[0]
 # | `aspin`, `nasm` | refused | subdomains of the unknowns |
-rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (runs where|runs|refused)\b", (source / "docs/compatibility.md").read_text(), re.M)
+rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| (runs where|runs|refused)\b", text, re.M)
 documented = {name: end for names, end in rows for name in re.findall(r"\w+", names)}
 for name in sorted(set(types) ^ set(documented)):
     wrong.append(f"{name}: has to be in -help and in the table of SNES types in docs/compatibility.md, and is in one of them only")

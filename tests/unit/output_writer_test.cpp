@@ -80,8 +80,10 @@ Frame frame(int index, int contacts = 2) {
     c.status = i % 2 == 0 ? clarke::ContactStatus::stick : clarke::ContactStatus::slip;
     c.body_a = 1;
     c.id = (1LL << 40) + i;
+    if (i == 0) c.geometric_penetration = 0.25;  // nobody has looked at the others
     f.contacts.push_back(c);
   }
+  f.overlaps = {{"marker/p1", 0.5}, {"floor/stone \"a\" & <b>", 0.25}};
   return f;
 }
 
@@ -135,10 +137,11 @@ BOOST_AUTO_TEST_SUITE(output_writer)
 BOOST_AUTO_TEST_CASE(columns_are_those_of_the_contract) {
   const std::string steps =
       "step time contacts newton_iterations linear_iterations reason momentum_residual "
-      "bilateral_violation penetration geometric_penetration complementarity cone_excess desaxce_gap natural_map "
-      "natural_map_relative kinetic_energy potential_energy elastic_energy seconds_detect "
+      "bilateral_violation penetration geometric_penetration geometric_penetration_pair complementarity cone_excess "
+      "desaxce_gap natural_map natural_map_relative kinetic_energy potential_energy elastic_energy seconds_detect "
       "seconds_assemble seconds_solve seconds_verdict seconds_geometry seconds_output islands island_rows_max "
-      "newton_iterations_per_row linear_iterations_per_row recipe";
+      "newton_iterations_per_row linear_iterations_per_row recipe velocity_error scaled_residual strict_residual "
+      "impulse_growth";
   BOOST_TEST(clarke::step_columns() == split(steps, ' '), boost::test_tools::per_element());
   const std::string newton =
       "step iteration velocity_error momentum_residual natural_map function_norm linear_iterations "
@@ -156,13 +159,14 @@ BOOST_AUTO_TEST_CASE(values_stand_in_their_columns) {
   v.natural_map.value = 13, v.natural_map_relative = 14, v.kinetic_energy = 15;
   v.potential_energy = 16, v.elastic_energy = 17;
   v.geometric_penetration = clarke::Residual{9.5, "a/b"};
-  r.seconds = {18, 19, 20, 21, 21.5, 22};
-  r.islands = 23, r.island_rows_max = 24, r.newton_iterations_per_row = 25, r.linear_iterations_per_row = 26,
-  r.recipe = "lu";
+  r.seconds = {18, 19, 20, 21, 21.5, 22}, r.recipe = "lu";
+  r.islands = 23, r.island_rows_max = 24, r.newton_iterations_per_row = 25, r.linear_iterations_per_row = 26;
+  v.velocity_error.value = 27, v.scaled_residual = 28, v.strict_residual = 29, v.impulse_growth = 30;
   BOOST_TEST(clarke::step_row(r) ==
-             "1,2,3,4,5,diverged; 'why' not,7,8,9,9.5,10,11,12,13,14,15,16,17,18,19,20,21,21.5,22,23,24,25,26,lu\n");
+             "1,2,3,4,5,diverged; 'why' "
+             "not,7,8,9,9.5,a/b,10,11,12,13,14,15,16,17,18,19,20,21,21.5,22,23,24,25,26,lu,27,28,29,30\n");
   v.geometric_penetration.reset();  // not looked at: nothing, and no number
-  BOOST_TEST(clarke::step_row(r).find(",9,,10,") != std::string::npos);
+  BOOST_TEST(clarke::step_row(r).find(",9,,,10,") != std::string::npos);
   const clarke::NewtonIteration n{1, 2, 3, 4, 5, 6, 7, 8, "a,b", 10, 11};
   BOOST_TEST(clarke::newton_row(n) == "1,2,3,4,5,6,7,8,a;b,10,11\n");
 }

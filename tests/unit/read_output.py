@@ -8,6 +8,7 @@ import sys
 
 try:
     from vtkmodules.util.numpy_support import vtk_to_numpy
+    from vtkmodules.vtkCommonCore import vtkDataArray
     from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
 except ImportError:
     sys.exit(77)
@@ -31,6 +32,19 @@ def names(model):
     return [array.GetValue(i) for i in range(array.GetNumberOfValues())]
 
 
+def texts(data, name):
+    array = data.GetAbstractArray(name)
+    return [array.GetValue(i) for i in range(array.GetNumberOfValues())]
+
+
+def check_units(data, model, units):
+    """Each array says its unit, and the field array lists them all."""
+    for name, unit in units.items():
+        assert data.GetAbstractArray(name).GetInformation().Get(vtkDataArray.UNITS_LABEL()) == unit, name
+        assert f"{name} [{unit}]" in texts(model.GetFieldData(), "units"), name
+    assert not data.GetArray("body_a" if data.HasArray("body_a") else "body").GetInformation().Has(vtkDataArray.UNITS_LABEL())
+
+
 def check_bodies(model):
     assert (model.GetNumberOfPoints(), model.GetNumberOfPolys()) == (8, 5)
     assert names(model) == ["floor", 'stone "a" & <b>', "marker"]
@@ -42,12 +56,16 @@ def check_bodies(model):
     assert cells["velocity"][1].tolist() == [3, 0, 4] and cells["speed"][1] == 5
     assert cells["angular_velocity"][1].tolist() == [0, 0, 2]
     assert cells["mass"].tolist() == [0, 7.5, 7.5, 7.5, 7.5]
+    assert texts(model.GetCellData(), "name") == ["floor"] + ['stone "a" & <b>'] * 4
+    check_units(model.GetCellData(), model, {"speed": "m/s", "angular_velocity": "rad/s", "mass": "kg"})
 
 
 def check_particles(model):
     assert (model.GetNumberOfPoints(), model.GetNumberOfVerts(), names(model)) == (1, 1, ["p1"])
     points = arrays(model.GetPointData())
     assert points["body"].tolist() == [3] and points["radius"].tolist() == [0.05]
+    assert texts(model.GetPointData(), "name") == ["p1"]
+    check_units(model.GetPointData(), model, {"radius": "m", "velocity": "m/s"})
 
 
 def check_contacts(model):
@@ -59,6 +77,12 @@ def check_contacts(model):
     assert points["id"].tolist() == [2**40, 2**40 + 1]
     for name in ("normal", "gap", "slip_velocity", "cone_usage", "residual", "body_b"):
         assert name in points, name
+    assert points["geometric_penetration"][0] == 0.25 and points["geometric_penetration"][1] != points["geometric_penetration"][1]
+    assert texts(model.GetPointData(), "name_a") == ['stone "a" & <b>'] * 2
+    assert texts(model.GetPointData(), "name_b") == ["floor"] * 2
+    assert texts(model.GetFieldData(), "overlaps") == ["marker/p1", 'floor/stone "a" & <b>']
+    assert arrays(model.GetFieldData())["overlap_depths"].tolist() == [0.5, 0.25]
+    check_units(model.GetPointData(), model, {"gap": "m", "geometric_penetration": "m", "normal_force": "N", "residual": "N s"})
 
 
 directory = sys.argv[1]

@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(drives) {
   BOOST_TEST(k.target(0) == 0.25);
   refused(two, "    drives: {stiffness: 1}\n", 6, false, "joint 'k': its effort limit 0 lets no drive act");
   refused(kArm, "    drives: {effort: 1}\n", 6, true, "the drive of 'j' needs a stiffness or a damping above 0");
-  refused(kArm, "    drives: {stiffness: 1, targets: {jj: 1}}\n", 6, true, "unknown key 'jj'; one of j");
+  refused(kArm, "    drives: {stiffness: 1, targets: {jj: 1}}\n", 6, true, "unknown key 'jj'; its only key is j");
 }
 
 BOOST_AUTO_TEST_CASE(wrong_scenes) {

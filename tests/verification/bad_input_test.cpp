@@ -79,7 +79,10 @@ BOOST_AUTO_TEST_CASE(keys) {
       {"misspelt top-level key", with_particle("materails: {}\n"), 3,
        "materails: unknown key 'materails'; did you mean 'materials'?"},
       {"misspelt body key", with_body("massss: 10"), 4, "bodies[0].massss: unknown key 'massss'; did you mean 'mass'?"},
-      {"far from any key", with_body("qwertyuiop: 10"), 4, "bodies[0].qwertyuiop: unknown key 'qwertyuiop'"},
+      {"far from any key", with_body("qwertyuiop: 10"), 4,
+       "bodies[0].qwertyuiop: unknown key 'qwertyuiop'; its keys are name, shape, static, prescribed, mass, density, "
+       "inertia, position, position_of, orientation, velocity, angular_velocity, material, thickness, contact_points, "
+       "group"},
       {"key given twice", with_body("name: c"), 4, "bodies[0].name: key given twice (first in line 3)"},
       {"top-level key given twice", with_particle("seed: 1\nseed: 2\n"), 4, "seed: key given twice (first in line 3)"},
       {"empty key", with_particle("\"\": 1\n"), 3, "expected a name as key, got an empty key"},
@@ -95,7 +98,8 @@ BOOST_AUTO_TEST_CASE(keys) {
        "[1, 1, 1]}}}\n",
        3,
        std::string("bodies[0].shape: expected a map with exactly one of sphere, capsule, cylinder, ") +
-           "box, plane, convex, compound, convex_pieces, tetrahedra, height_field, mesh" + polyhedra + ", got a map"},
+           "box, plane, convex, compound, convex_pieces, tetrahedra, height_field, mesh" + polyhedra +
+           "; got sphere, box"},
       {"unknown builder", with_particle("build: [{arhc: {stones: 3}}]\n"), 3,
        "build[0].arhc: unknown key 'arhc'; did you mean 'arch'?"},
       {"unknown joint", with_particle("joints:\n  - bal: {name: j}\n"), 4,

@@ -2,6 +2,8 @@
 // overlap is not.
 
 #include "assembly/geometric_solids.hpp"
+#include "ncp/contact_laws/decoupled.hpp"
+#include "ncp/strategies/snes_step_solver.hpp"
 #include "tests/model_run.hpp"
 #include "tests/soft_worlds.hpp"
 
@@ -24,6 +26,74 @@ Residual overlap(const World& world) {
     x.push_back(body.position), q.push_back(normalized(body.orientation));
   for (const ParticleDescription& particle : world.particles) x.push_back(particle.position);
   return GeometricVerdict(geometric_scene(world)).penetration(x, q);
+}
+
+/// Changes what a view holds, wherever that is.
+template <class T, class Change>
+void change(const View<T>& view, const Change& each) {
+  auto host = host_copy(view);
+  for (std::size_t i = 0; i < host.extent(0); ++i) host(i) = each(static_cast<int>(i), host(i));
+  Kokkos::deep_copy(view, host);
+}
+
+/// A contact law whose gaps are frozen: they are what they were when the step began, and no motion closes them.
+class FrozenGaps final : public RowLaw {
+ public:
+  explicit FrozenGaps(std::unique_ptr<RowLaw> law) : law_(std::move(law)) {}
+  bool symmetric() const override { return law_->symmetric(); }
+  void describe(OptionVisitor& visitor) override { law_->describe(visitor); }
+  void compute_r_factors(const RowSet& rows, double h) override { law_->compute_r_factors(rows, h); }
+  void evaluate(const RowSet& rows, bool linearise) override {
+    if (frozen_.empty()) to_host(rows.velocity, frozen_);
+    change(rows.velocity, [this](int row, double v) { return row % 3 == 0 ? frozen_.at(row) : v; });
+    law_->evaluate(rows, linearise);
+  }
+
+ private:
+  std::unique_ptr<RowLaw> law_;
+  std::vector<double> frozen_;
+};
+
+ContactContributor& contacts_of(StepProblem& problem) {
+  for (int i = 0; i < problem.contributors(); ++i)
+    if (auto* contacts = dynamic_cast<ContactContributor*>(&problem.contributor(i))) return *contacts;
+  throw std::logic_error("no contacts");
+}
+
+/// Alters the contacts that detection has found, before anybody solves the step.
+class AlteredContacts final : public StepSolver {
+ public:
+  explicit AlteredContacts(std::function<void(const ContactSet&)> alter) : alter_(std::move(alter)) {}
+  void prepare(StepProblem& problem) override { solver_.prepare(problem); }
+  SolveResult solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) override {
+    alter_(contacts_of(problem).contacts());
+    return solver_.solve(problem, u, impulse);
+  }
+
+ private:
+  std::function<void(const ContactSet&)> alter_;
+  SnesStepSolver solver_;
+};
+
+/// A thing at 5 m/s, one centimetre above what it strikes within the step.
+World striking(int kind) {
+  World w = world_with_plane(0.5);
+  if (kind == 2) w.bodies.push_back(box("low", {0.1, 0.1, 0.1}, 50, {0, 0, 0.1}));
+  w.bodies.push_back(box("brick", {0.1, 0.1, 0.1}, 1, {0, 0, kind == 2 ? 0.31 : 0.11}));
+  if (kind == 1) {
+    w.bodies.back().shape.kind = ShapeDescription::Kind::sphere;
+    w.bodies.back().shape.radius = 0.1;
+  }
+  w.bodies.back().velocity = {0, 0, -5};
+  return w;
+}
+
+/// The step of `world` after `plant` has been at the model.
+StepReport planted(const World& world, const std::function<void(Model&)>& plant) {
+  const ScopedOptions options("-ksp_type preonly -pc_type cholesky -newton_damping 1 -snes_max_it 100");
+  Model model(world, 0.01);
+  plant(model);
+  return model.step();
 }
 
 World two_boxes(double gap) {
@@ -110,6 +180,48 @@ BOOST_AUTO_TEST_CASE(a_missing_contact_is_reported) {
   BOOST_TEST(report.verdict.geometric_penetration->where == "brick/ground");
 }
 
+// Defects in the rows that the solver is given, and not in the verdict: the step converges, since it satisfies those
+// rows, and the overlap that follows is reported.
+BOOST_AUTO_TEST_CASE(planted_defects_are_reported) {
+  const std::map<std::string, std::function<void(Model&)>> defects = {
+      {"a missing contact",  // far away along its own normal, for all the law knows
+       [](Model& model) {
+         const int brick = static_cast<int>(model.world().bodies.size()) - 1;
+         model.simulation().set_solver(std::make_unique<AlteredContacts>([brick](const ContactSet& contacts) {
+           const auto a = host_copy(contacts.a), b = host_copy(contacts.b);
+           change(contacts.radius_b, [&](int i, double r) { return a(i) == brick || b(i) == brick ? -1 : r; });
+         }));
+       }},
+      {"a wrong normal",
+       [](Model& model) {
+         model.simulation().set_solver(std::make_unique<AlteredContacts>([](const ContactSet& contacts) {
+           change(contacts.normal, [](int, const Vec3&) { return Vec3{1, 0, 0}; });
+         }));
+       }},
+      {"a frozen gap",
+       [](Model& model) {
+         (void)contacts_of(model.problem())
+             .exchange_law(std::make_unique<FrozenGaps>(contact_law_registry().create("decoupled")));
+       }},
+  };
+  constexpr double kFallen = 0.03;  // [m] of the 5 cm of the step, less the centimetre above
+  for (int kind = 0; kind < 3; ++kind) {
+    const StepReport sound = planted(striking(kind), [](Model&) {});
+    BOOST_TEST(sound.reason == "converged");
+    BOOST_TEST(sound.verdict.geometric_penetration->value <= 1e-7);
+    for (const auto& [what, plant] : defects) {
+      const StepReport report = planted(striking(kind), plant);
+      BOOST_TEST_CONTEXT(what << ", kind " << kind) {
+        BOOST_TEST(report.reason == "converged");
+        BOOST_TEST(report.contacts > 0);
+        BOOST_REQUIRE(report.verdict.geometric_penetration.has_value());
+        BOOST_TEST(report.verdict.geometric_penetration->value > kFallen);
+        BOOST_TEST(report.verdict.geometric_penetration->where.find("brick") != std::string::npos);
+      }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(is_looked_at_as_often_as_asked_for) {
   const ScopedOptions options("-verdict_geometry 3");
   Model model(two_boxes(0), 0.01);
@@ -118,6 +230,36 @@ BOOST_AUTO_TEST_CASE(is_looked_at_as_often_as_asked_for) {
   const ScopedOptions off("-verdict_geometry 0");
   Model silent(two_boxes(0), 0.01);
   BOOST_TEST(!silent.step().verdict.geometric_penetration.has_value());
+}
+
+// A frame has the depth beside the gap of every contact, and the pairs of solids that overlap, the missing ones too.
+BOOST_AUTO_TEST_CASE(a_frame_names_what_overlaps) {
+  constexpr double kSunk = 0.01;
+  World w = two_boxes(-kSunk);
+  w.bodies.push_back(box("aside", {0.1, 0.1, 0.1}, 1, {1, 0, 0.1}));
+  // No iteration: the overlap is as it was, and whatever the law says of it is accepted.
+  const ScopedOptions options("-snes_max_it 0 -accept_budget true -accept_velocity_error 1e9");
+  Model model(w, 1e-6);
+  (void)model.step();
+  const Frame frame = model.frame();
+  BOOST_TEST_REQUIRE(!frame.overlaps.empty());
+  BOOST_TEST((frame.overlaps[0].where == "high/low" || frame.overlaps[0].where == "low/high"));
+  constexpr double kMoved = 1e-5;  // [m] in one step of a microsecond, whatever the solver did with the overlap
+  BOOST_TEST(std::fabs(frame.overlaps[0].depth - kSunk) <= kMoved);
+  for (std::size_t k = 1; k < frame.overlaps.size(); ++k)
+    BOOST_TEST(frame.overlaps[k].depth <= frame.overlaps[k - 1].depth);
+  int between = 0;
+  for (const FrameContact& contact : frame.contacts) {
+    const bool pair = contact.body_a != 0 && contact.body_b != 0;  // not on the ground, entity 0
+    between += pair;
+    BOOST_TEST(std::fabs(contact.geometric_penetration - (pair ? kSunk : 0)) <= kMoved);
+  }
+  BOOST_TEST(between > 0);
+  const ScopedOptions off("-verdict_geometry 0");
+  Model silent(w, 1e-6);
+  (void)silent.step();
+  BOOST_TEST(silent.frame().overlaps.empty());
+  for (const FrameContact& contact : silent.frame().contacts) BOOST_TEST(std::isnan(contact.geometric_penetration));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -71,8 +71,40 @@ bool GeometricVerdict::may_touch(int a, int b) const {
 void GeometricVerdict::examine(int a, int b, Residual& worst) {
   if (!may_touch(a, b)) return;
   ++pairs_;
-  const double depth = penetration_depth(placed_[a], placed_[b]);
-  if (!(depth <= worst.value)) worst = {depth, name(a) + "/" + name(b)};  // NaN wins
+  note(a, b, penetration_depth(placed_[a], placed_[b]), worst);
+}
+
+void GeometricVerdict::note(int a, int b, double depth, Residual& worst) {
+  if (depth <= 0) return;
+  overlaps_.push_back({a, b, depth});
+  if (!(depth <= worst.value)) worst = {depth, name_of(overlaps_.back())};  // NaN wins
+}
+
+std::vector<SolidOverlap> GeometricVerdict::overlaps() const {
+  std::vector<SolidOverlap> out = overlaps_;
+  // NaN first: nothing is worse.
+  const auto deeper = [](double a, double b) { return std::isnan(a) ? !std::isnan(b) : a > b; };
+  std::stable_sort(out.begin(), out.end(),
+                   [&](const SolidOverlap& p, const SolidOverlap& q) { return deeper(p.depth, q.depth); });
+  return out;
+}
+
+std::vector<int> GeometricVerdict::entities_of(int solid) const {
+  const int parts = static_cast<int>(scene_.parts.size());
+  if (solid < parts) return {scene_.parts[solid].entity};
+  const auto& node = scene_.faces[solid - parts].node;
+  return {node.begin(), node.end()};
+}
+
+std::map<std::pair<int, int>, double> GeometricVerdict::depth_of_entities() const {
+  std::map<std::pair<int, int>, double> out;
+  for (const SolidOverlap& overlap : overlaps_)
+    for (const int a : entities_of(overlap.a))
+      for (const int b : entities_of(overlap.b)) {
+        double& deepest = out[{std::min(a, b), std::max(a, b)}];
+        if (!(overlap.depth <= deepest)) deepest = overlap.depth;
+      }
+  return out;
 }
 
 namespace {
@@ -118,13 +150,13 @@ void GeometricVerdict::examine_planes(const std::vector<Vec3>& x, const std::vec
         touching.radius = scene_.parts[i].solid.radius;
         place(touching, x[e], orientation[e], points);
         ++pairs_;
-        const double depth = penetration_depth(points, placed_[plane]);
-        if (!(depth <= worst.value)) worst = {depth, name(i) + "/" + name(plane)};
+        note(i, plane, penetration_depth(points, placed_[plane]), worst);
       }
 }
 
 Residual GeometricVerdict::penetration(const std::vector<Vec3>& x, const std::vector<Quat>& orientation) {
   pairs_ = 0;
+  overlaps_.clear();
   for (std::size_t e = 0; e < x.size(); ++e)
     if (const double size = norm2(x[e]); !std::isfinite(size)) return {size, "entity " + std::to_string(e)};
   place_all(x, orientation);

@@ -12,6 +12,8 @@
 #include "verdict/geometry/solid.hpp"
 
 #include <functional>
+#include <map>
+#include <utility>
 
 namespace clarke {
 
@@ -41,11 +43,24 @@ struct GeometricScene {
   std::function<bool(int, int)> apart = [](int, int) { return false; };
 };
 
+/// Two solids that overlap.
+struct SolidOverlap {
+  int a = 0, b = 0;  // solids: parts, then faces
+  double depth = 0;  // [m]
+};
+
 class GeometricVerdict {
  public:
   explicit GeometricVerdict(GeometricScene scene);
   /// The deepest overlap at these poses (per entity; orientations of bodies), and "a/b"; 0 and "" where there is none.
   Residual penetration(const std::vector<Vec3>& x, const std::vector<Quat>& orientation);
+  /// What overlapped in the last call, the deepest first.
+  std::vector<SolidOverlap> overlaps() const;
+  /// The depth of the deepest overlap of any two of their solids, per pair of entities (the smaller number first). A
+  /// face counts for each of its nodes.
+  std::map<std::pair<int, int>, double> depth_of_entities() const;
+  /// "a/b", as in `penetration`.
+  std::string name_of(const SolidOverlap& overlap) const { return name(overlap.a) + "/" + name(overlap.b); }
   /// Pairs whose depth was computed in the last call.
   long pairs() const { return pairs_; }
 
@@ -59,6 +74,8 @@ class GeometricVerdict {
   bool yields(int solid) const;
   const std::string& name(int solid) const;
   void examine(int a, int b, Residual& worst);
+  void note(int a, int b, double depth, Residual& worst);
+  std::vector<int> entities_of(int solid) const;
 
   GeometricScene scene_;
   std::vector<PlacedSolid> placed_;  // parts, then faces
@@ -67,6 +84,7 @@ class GeometricVerdict {
   double longest_ = 0;
   bool placed_once_ = false;
   long pairs_ = 0;
+  std::vector<SolidOverlap> overlaps_;
 };
 
 }  // namespace clarke

@@ -7,6 +7,9 @@
 // - otherwise the axis with the largest separation; a face of B or a pair of edges only where it beats a face of A by
 //   kEqualLength of the smaller body.
 //
+// A manifold with a place for normals of points (-manifold features) gets more where the direction is that of two
+// edges: what lies over the best face of either body, or that of one face alone [docs/theory.md, eq. N7].
+//
 // Apart and diagonally past each other, no face lies over another, and the plane between the bodies says nothing about
 // the motion to come (a box sliding over two level tiles would stop at the second). Such a corner is judged where both
 // bodies would be at the end of the step: if they touch there, those are the contacts; if not, there are none.
@@ -18,6 +21,10 @@
 
 namespace clarke {
 
+inline constexpr double kAnyDepth = -1e300;  // [m]
+/// A face goes before a pair of edges that overlaps less, where it overlaps by at most 1 + kFacePreference times as
+/// much, and where its deepest point is over it: to kWholeDepth of the smaller bounding radius, well above rounding.
+inline constexpr double kFacePreference = 0.3, kWholeDepth = 1e-9;
 /// Faces overlapping by less than this (relative to the smaller bounding radius), and by less than their gap, only
 /// graze.
 inline constexpr double kGrazing = 1e-3;
@@ -119,6 +126,53 @@ KOKKOS_INLINE_FUNCTION void nearest_points(const ConvexShape& a, const ConvexSha
   m.add(on_a, back.rotation * on_b + back.offset, feature_key(FeatureKind::point, 0));
 }
 
+/// Two polyhedra in the frame of each, and what is looked for.
+struct PolyhedraPair {
+  const ConvexShape &a, &b;
+  const Pose &pose_a, &pose_b;
+  Mat3 rotation_a, rotation_b;  // body → world axes
+  RelativePose pose;            // B → A
+  double limit;                 // [m] largest distance of the cores that is a contact
+  double size;                  // [m] smaller bounding radius
+};
+
+/// Adds what lies over a face between the depths `lowest` and p.limit, with the normal of the face; its overlap_width.
+KOKKOS_INLINE_FUNCTION double add_over_face(const PolyhedraPair& p, bool of_a, int face, double lowest, Manifold& m) {
+  const int before = m.count;
+  m.normal = of_a ? -(p.rotation_a * p.a.normal[face]) : p.rotation_b * p.b.normal[face];
+  const double width = of_a ? clip_faces(p.a, p.b, p.pose, face, true, lowest, p.limit, p.size, m)
+                            : clip_faces(p.b, p.a, inverse_pose(p.pose), face, false, lowest, p.limit, p.size, m);
+  m.set_normals(before, m.normal);
+  return width;
+}
+
+/// Contacts where the direction is that of two edges: their crossing; with a place for normals of points also what lies
+/// over the best face of either body, or, where that parts the bodies as well, a face alone [docs/theory.md, eq. N7].
+KOKKOS_INLINE_FUNCTION void edge_manifold(const PolyhedraPair& p, const ConvexAxis& axis, Manifold& m) {
+  const double overlap = axis.separation < 0 ? axis.separation : 0.0, equal = kEqualLength * p.size;
+  const bool a_first = axis.face_b.separation <= axis.face_a.separation + equal;
+  const double best = a_first ? axis.face_a.separation : axis.face_b.separation;
+  const double lowest = (1 + kFacePreference) * overlap;
+  if (m.normals && overlap < 0 && best >= lowest) {
+    add_over_face(p, a_first, (a_first ? axis.face_a : axis.face_b).face, kAnyDepth, m);
+    double deepest = 0;
+    for (int i = 0; i < m.count; ++i) {
+      const double gap = gap_of(m, i, p.pose_a, p.pose_b) + m.radii();
+      if (gap < deepest) deepest = gap;
+    }
+    if (deepest <= best + kWholeDepth * p.size) return;
+    m.count = 0;
+  }
+  const Vec3 normal = -(p.rotation_a * axis.edges.normal);
+  if (!cross_edges(p.a, p.b, p.pose, axis.edges, m) && axis.separation - m.radii() > 0) m.count = 0;
+  m.set_normals(0, normal);
+  for (int side = 0; m.normals && side < 2; ++side) {
+    const bool of_a = (side == 0) == a_first;
+    add_over_face(p, of_a, (of_a ? axis.face_a : axis.face_b).face, lowest - equal, m);
+  }
+  m.normal = normal;
+}
+
 /// Contacts at the given poses. False where the bodies are apart at a corner (see the top): then m holds no points.
 KOKKOS_INLINE_FUNCTION bool convex_manifold(const ConvexShape& a, const ConvexShape& b, const Pose& pose_a,
                                             const Pose& pose_b, double margin, Manifold& m) {
@@ -131,26 +185,22 @@ KOKKOS_INLINE_FUNCTION bool convex_manifold(const ConvexShape& a, const ConvexSh
   const ConvexAxis axis = choose_axis(a, b, pose, limit, size);
   if (axis.separation >= limit) return true;
 
+  const PolyhedraPair pair{a, b, pose_a, pose_b, rotation_a, rotation_b, pose, limit, size};
   const double gap = axis.separation - m.radii();
   bool corner;
   if (axis.kind == ConvexAxis::Kind::edges) {
-    m.normal = -(rotation_a * axis.edges.normal);
-    corner = !cross_edges(a, b, pose, axis.edges, m) && gap > 0;
+    edge_manifold(pair, axis, m);
+    corner = m.count == 0;
   } else {
-    double width;
-    if (axis.kind == ConvexAxis::Kind::face_a) {
-      m.normal = -(rotation_a * a.normal[axis.face_a.face]);
-      width = clip_faces(a, b, pose, axis.face_a.face, true, limit, size, m);
-    } else {
-      m.normal = rotation_b * b.normal[axis.face_b.face];
-      width = clip_faces(b, a, inverse_pose(pose), axis.face_b.face, false, limit, size, m);
-    }
+    const bool of_a = axis.kind == ConvexAxis::Kind::face_a;
+    const double width = add_over_face(pair, of_a, (of_a ? axis.face_a : axis.face_b).face, kAnyDepth, m);
     corner = m.count == 0 || (gap > 0 && width < gap && width < kGrazing * size);
   }
   if (!corner) return true;
   m.count = 0;
   if (m.radii() > 0) {
     if (axis.separation > 0) nearest_points(a, b, pose, pose_a, margin, m);
+    m.set_normals(0, m.normal);
     return true;
   }
   return false;
@@ -162,10 +212,7 @@ KOKKOS_INLINE_FUNCTION void convex_convex(const ConvexShape& a, const ConvexShap
                                           Manifold& m) {
   if (convex_manifold(a, b, pose_a, pose_b, margin, m)) return;
   convex_manifold(a, b, next_a, next_b, margin, m);
-  int kept = 0;
-  for (int i = 0; i < m.count; ++i)
-    if (gap_of(m, i, pose_a, pose_b) < margin) m.points[kept++] = m.points[i];
-  m.count = kept;
+  keep_near(pose_a, pose_b, margin, m);
 }
 
 }  // namespace clarke

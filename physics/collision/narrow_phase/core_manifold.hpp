@@ -242,14 +242,6 @@ KOKKOS_INLINE_FUNCTION bool core_contacts_at(const ConvexCore& a, const ConvexCo
   return core_manifold(CorePair{pa, pb, limit, m}, s, false);
 }
 
-/// Drops points of m whose gap at the poses now is not below the margin.
-KOKKOS_INLINE_FUNCTION void keep_near(const Pose& pose_a, const Pose& pose_b, double margin, Manifold& m) {
-  int kept = 0;
-  for (int i = 0; i < m.count; ++i)
-    if (gap_of(m, i, pose_a, pose_b) < margin) m.points[kept++] = m.points[i];
-  m.count = kept;
-}
-
 /// Contacts of two convex cores; next_a, next_b as in convex_convex.
 KOKKOS_INLINE_FUNCTION void core_contacts(const ConvexCore& a, const ConvexCore& b, const Pose& pose_a,
                                           const Pose& pose_b, const Pose& next_a, const Pose& next_b, double margin,

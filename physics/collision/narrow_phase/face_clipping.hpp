@@ -154,10 +154,11 @@ KOKKOS_INLINE_FUNCTION void simplify(ClipPolygon& poly, const Vec3& n, double de
 }
 
 /// Adds the points of the overlap of face `face` of ref with the opposing face of inc whose distance from the reference
-/// plane is below `limit` [m]. `pose`: inc → ref; `size` [m]: smaller bounding radius. Sets no normal. Returns the
-/// overlap_width, 0 when there is no overlap.
+/// plane is below `limit` and not below `lowest` [m]. `pose`: inc → ref; `size` [m]: smaller bounding radius. Sets no
+/// normal. Returns the overlap_width, 0 when there is no overlap.
 KOKKOS_INLINE_FUNCTION double clip_faces(const ConvexShape& ref, const ConvexShape& inc, const RelativePose& pose,
-                                         int face, bool reference_is_a, double limit, double size, Manifold& m) {
+                                         int face, bool reference_is_a, double lowest, double limit, double size,
+                                         Manifold& m) {
   const Vec3& n = ref.normal[face];
   const int incident = opposing_face(inc, transpose_times(pose.rotation, n));
   const FeatureNaming name{reference_is_a};
@@ -175,11 +176,12 @@ KOKKOS_INLINE_FUNCTION double clip_faces(const ConvexShape& ref, const ConvexSha
   }
   ClipPolygon& poly = polygons[now];
   const double width = overlap_width(ref, face, poly, size);
-  simplify(poly, n, kPolygonDetail * size, equal, m.capacity < kMaxManifold ? m.capacity : kMaxManifold);
+  const int room = m.capacity - m.count;
+  simplify(poly, n, kPolygonDetail * size, equal, room < kMaxManifold ? room : kMaxManifold);
   for (int i = 0; i < poly.count; ++i) {
     const ClipCorner& c = poly.corner[i];
     const double distance = dot(n, c.p) - ref.offset[face];
-    if (distance >= limit || m.has(c.feature)) continue;
+    if (distance >= limit || distance < lowest || m.has(c.feature)) continue;
     const Vec3 on_inc = c.vertex >= 0 ? inc.vertex[c.vertex] : transpose_times(pose.rotation, c.p - pose.offset);
     const Vec3 on_ref = c.p - distance * n;
     if (reference_is_a) {

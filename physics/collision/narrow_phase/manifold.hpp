@@ -1,5 +1,6 @@
 #pragma once
-// What the narrow phase says about one pair: points with one common normal, in the terms of contact_set.hpp.
+// What the narrow phase says about one pair: points with one common normal, or each with its own, in the terms of
+// contact_set.hpp.
 //
 // Features. Every point lies on a feature of a and a feature of b, which name it for as long as it lasts, whichever
 // face was the reference: vertex on face, face under vertex, edge across edge, or a numbered point of a body with at
@@ -38,7 +39,8 @@ struct Manifold {
   double radius_a = 0, radius_b = 0;  // [m] ρ
   Vec3 normal{};                      // world frame, from b to a
   int count = 0;
-  Vec3* normals = nullptr;  // one per point where each has its own (faces.hpp), as `normal`
+  /// One per point where each has its own (faces.hpp, and pairs of features below), as `normal`.
+  Vec3* normals = nullptr;
 
   KOKKOS_INLINE_FUNCTION void add(const Vec3& point_a, const Vec3& point_b, std::uint32_t feature) {
     if (count < capacity) points[count++] = {point_a, point_b, feature};
@@ -47,6 +49,16 @@ struct Manifold {
     if (count >= capacity) return;
     normals[count] = n;
     points[count++] = {point_a, point_b, feature};
+  }
+  KOKKOS_INLINE_FUNCTION const Vec3& normal_of(int i) const { return normals ? normals[i] : normal; }
+  /// Gives the points from `from` on the normal n.
+  KOKKOS_INLINE_FUNCTION void set_normals(int from, const Vec3& n) const {
+    for (int i = from; normals && i < count; ++i) normals[i] = n;
+  }
+  /// Point `from` in the place of point `to`.
+  KOKKOS_INLINE_FUNCTION void move(int from, int to) const {
+    points[to] = points[from];
+    if (normals) normals[to] = normals[from];
   }
   KOKKOS_INLINE_FUNCTION bool has(std::uint32_t feature) const {
     for (int i = 0; i < count; ++i)
@@ -59,7 +71,15 @@ struct Manifold {
 /// Gap C of a point [m] (contact_set.hpp).
 KOKKOS_INLINE_FUNCTION double gap_of(const Manifold& m, int i, const Pose& a, const Pose& b) {
   const ManifoldPoint& p = m.points[i];
-  return dot(m.normal, (a.x - b.x) + (rotate(a.q, p.point_a) - rotate(b.q, p.point_b))) - m.radii();
+  return dot(m.normal_of(i), (a.x - b.x) + (rotate(a.q, p.point_a) - rotate(b.q, p.point_b))) - m.radii();
+}
+
+/// Drops points of m whose gap at the poses now is not below the margin.
+KOKKOS_INLINE_FUNCTION void keep_near(const Pose& pose_a, const Pose& pose_b, double margin, Manifold& m) {
+  int kept = 0;
+  for (int i = 0; i < m.count; ++i)
+    if (gap_of(m, i, pose_a, pose_b) < margin) m.move(i, kept++);
+  m.count = kept;
 }
 
 /// Exchanges the roles of a and b; only for `point` features, which do not name a side.
@@ -68,6 +88,7 @@ KOKKOS_INLINE_FUNCTION void exchange_sides(Manifold& m) {
     const Vec3 p = m.points[i].point_a;
     m.points[i].point_a = m.points[i].point_b;
     m.points[i].point_b = p;
+    if (m.normals) m.normals[i] = -m.normals[i];
   }
   const double r = m.radius_a;
   m.radius_a = m.radius_b;

@@ -1,0 +1,48 @@
+#include "app/convergence.hpp"
+
+#include <cstdio>
+
+namespace clarke {
+namespace {
+
+std::string figure(const char* what, double value, const char* unit, const std::string& where) {
+  char text[96];
+  std::snprintf(text, sizeof text, ", %s up to %.1e%s", what, value, unit);
+  return text + (where.empty() ? "" : " (" + where + ")");
+}
+
+std::string at(int step, const std::string& where) {
+  return "step " + std::to_string(step) + (where.empty() ? "" : ", " + where);
+}
+
+}  // namespace
+
+void Convergence::Worst::observe(double found, int at_step, const std::string& place) {
+  if (!(found <= value)) *this = {found, at_step, place};  // NaN wins
+}
+
+void Convergence::observe(const StepReport& report) {
+  ++steps_;
+  if (report.failed) return;
+  const Verdict& verdict = report.verdict;
+  const bool converged = report.reason == "converged";
+  ++(converged ? converged_ : unconverged_);
+  map_.observe(verdict.natural_map_relative, report.step, verdict.natural_map.where);
+  if (!converged) error_.observe(verdict.velocity_error.value, report.step, verdict.velocity_error.where);
+  if (!verdict.geometric_penetration) return;
+  looked_ = true;
+  overlap_.observe(verdict.geometric_penetration->value, report.step, verdict.geometric_penetration->where);
+}
+
+std::string Convergence::text() const {
+  constexpr double kNotable = 1e-9;  // [m] below it an overlap is rounding
+  std::string out = std::to_string(converged_) + " of " + std::to_string(steps_) + " steps converged";
+  if (error_.step > 0) out += figure("error", error_.value, " m/s", at(error_.step, error_.where));
+  if (converged_ + unconverged_ > 0)
+    out += figure("natural map", map_.value, "", map_.step > 0 ? at(map_.step, map_.where) : "");
+  if (!looked_) return out;
+  if (overlap_.value <= kNotable) return out + ", no overlap";
+  return out + figure("overlap", overlap_.value, " m", at(overlap_.step, overlap_.where));
+}
+
+}  // namespace clarke

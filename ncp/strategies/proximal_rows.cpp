@@ -1,0 +1,323 @@
+#include "ncp/strategies/proximal_rows.hpp"
+
+#include "framework/math/small_solve.hpp"
+#include "framework/petsc_views.hpp"
+#include "ncp/strategies/newton_matrix.hpp"
+
+#include <cmath>
+
+namespace clarke {
+
+namespace {
+
+constexpr double kRelaxation = 1.6;  // of alternating directions: between 1.5 and 1.8 in all of its literature
+
+/// c of the rows of an item, and c_t/c_n of a cone. Rows that are bounded together share theirs.
+KOKKOS_INLINE_FUNCTION double item_scale(const StepRows& rows, const View<double>& W, const AdmissibleSet& set,
+                                         int item, double epsilon, double* c) {
+  const int row = rows.pattern.item_row(item);
+  double w[kMaxItemRows] = {};
+  for (int r = 0; r < set.rows; ++r) w[r] = W(row + r);
+  set_metric(set, w);
+  for (int r = 0; r < set.rows; ++r) c[r] = epsilon * w[r] + rows.compliance(row + r);
+  if (set.kind == SetKind::box) return 1;
+  c[1] = c[2] = std::fmax(c[1], c[2]);
+  return set.kind == SetKind::cone ? c[1] / c[0] : 1;
+}
+
+/// p ← Π_K(p) in the metric c.
+KOKKOS_INLINE_FUNCTION void project_item(const AdmissibleSet& set, double ratio, double* p) {
+  if (set.kind == SetKind::cone && !(set.friction > 0)) {
+    p[0] = p[0] > 0 ? p[0] : p[0] == p[0] ? 0 : p[0];
+    p[1] = p[2] = 0;
+    return;
+  }
+  project(set, p, ratio);
+}
+
+/// D = ∂Π_K(p), of a frictionless contact that of a half-line.
+KOKKOS_INLINE_FUNCTION void derivative_item(const AdmissibleSet& set, double ratio, const double* p, double* D) {
+  if (set.kind == SetKind::cone && !(set.friction > 0)) {
+    for (int e = 0; e < 9; ++e) D[e] = 0;
+    D[0] = p[0] > 0 ? 1 : 0;
+    return;
+  }
+  projection_derivative(set, p, D, ratio);
+}
+
+/// E⁻¹ x of an item with a dense E; x where E is singular.
+KOKKOS_INLINE_FUNCTION void divide_by_compliance(const StepRows& rows, int item, int m, const double* x, double* out) {
+  double inverse[kMaxItemRows * kMaxItemRows];
+  for (int r = 0; r < m; ++r)
+    for (int e = 0; e < m; ++e) inverse[r * m + e] = compliance_entry(rows, item, r, e);
+  const bool regular = invert_small(inverse, m);
+  for (int r = 0; r < m; ++r) {
+    out[r] = regular ? 0 : x[r];
+    for (int e = 0; regular && e < m; ++e) out[r] += inverse[r * m + e] * x[e];
+  }
+}
+
+/// Largest component of M⁻¹ g.
+double largest_velocity(const SaddlePointSystem& s, const View<Vec3>& momentum) {
+  const View<Vec3> g = momentum;
+  const View<Mat3> inverse = s.mass_inverse;
+  return largest_of(
+      "proximal_velocity", s.blocks, KOKKOS_LAMBDA(int b) {
+        const Vec3 v = inverse(b) * g(b);
+        return std::fmax(std::fabs(v.x), std::fmax(std::fabs(v.y), std::fabs(v.z)));
+      });
+}
+
+/// Stiff forces and elements: M⁻¹ g is no correction that they would survive.
+bool stays(const SaddlePointSystem& s) { return s.sparse_hessian() || s.traits.dense_compliance; }
+
+}  // namespace
+
+ProximalRows::Momentum ProximalRows::project(StepProblem& problem, const View<double>& r, double epsilon) {
+  const SaddlePointSystem& s = problem.system();
+  const StepRows rows = rows_.gather(problem);
+  const Pattern pattern = s.pattern;
+  const View<double> c = scale_.resize(pattern.rows), p = impulse_.resize(pattern.rows),
+                     change = change_.resize(pattern.rows), D = derivative_.resize(pattern.squares),
+                     W = s.delassus_diagonal, centre = r;
+  parallel_for(
+      "proximal_project", pattern.items,
+      KOKKOS_LAMBDA(int i) {
+        const AdmissibleSet set = admissible_set(rows, i);
+        const int row = pattern.item_row(i), m = set.rows, q = pattern.item_square(i);
+        const double ratio = item_scale(rows, W, set, i, epsilon, c.data() + row);
+        double z[kMaxItemRows] = {};
+        for (int k = 0; k < m; ++k) z[k] = rows.velocity(row + k);
+        if (rows.dense(i)) {
+          divide_by_compliance(rows, i, m, z, change.data() + row);
+          for (int k = 0; k < m; ++k)
+            change(row + k) = -change(row + k), p(row + k) = centre(row + k) + change(row + k);
+          return;
+        }
+        z[0] += de_saxce_term(set, z);
+        for (int k = 0; k < m; ++k) z[k] = c(row + k) > 0 ? centre(row + k) - z[k] / c(row + k) : centre(row + k);
+        derivative_item(set, ratio, z, D.data() + q);
+        project_item(set, ratio, z);
+        for (int k = 0; k < m; ++k) {
+          p(row + k) = z[k];
+          change(row + k) = z[k] - centre(row + k);
+        }
+      },
+      100);
+  const View<Vec3> g = momentum_.resize(s.blocks), g0 = s.momentum_residual, R = s.right();
+  const View<Mat3> inverse = s.mass_inverse;
+  parallel_for(
+      "proximal_momentum", s.blocks, KOKKOS_LAMBDA(int b) { g(b) = g0(b) - block_gather(pattern, R, change, b); }, 24);
+  double energy[1];
+  deterministic_sum<1>(
+      "proximal_energy", s.blocks,
+      KOKKOS_LAMBDA(int b) { return Kokkos::Array<double, 1>{0.5 * dot(g(b), inverse(b) * g(b))}; }, sum_, energy);
+  return {energy[0], largest_velocity(s, g)};
+}
+
+void ProximalRows::set_matrix(SaddlePointSystem& s) const {
+  const Pattern pattern = s.pattern;
+  const StepRows rows = rows_.rows();
+  const View<double> c = scale_, D = derivative_, A = s.A, B = s.B, slip_frame = s.slip_frame;
+  parallel_for(
+      "proximal_matrix", pattern.items,
+      KOKKOS_LAMBDA(int i) {
+        const AdmissibleSet set = admissible_set(rows, i);
+        const int row = pattern.item_row(i), m = set.rows, q = pattern.item_square(i);
+        slip_frame(2 * i) = 1;
+        slip_frame(2 * i + 1) = 0;
+        if (rows.dense(i)) {
+          for (int r = 0; r < m; ++r)
+            for (int e = 0; e < m; ++e) A(q + r * m + e) = r == e ? 1 : 0;
+          return;  // B is E
+        }
+        double slope[2] = {0, 0};
+        if (set.kind == SetKind::cone) {
+          unit_dissipation_gradient(set.section, rows.velocity(row + 1), rows.velocity(row + 2), slope[0], slope[1]);
+          for (double& k : slope) k *= set.friction;
+        }
+        for (int r = 0; r < m; ++r) {
+          for (int e = 0; e < m; ++e) {
+            const bool fixed = !(c(row + e) > 0);
+            A(q + r * m + e) = fixed ? 0 : c(row + r) * D(q + r * m + e) / c(row + e);
+            B(q + r * m + e) = r != e ? 0 : fixed ? 1 : c(row + r);
+          }
+          if (set.kind == SetKind::cone)
+            for (int t = 0; t < 2; ++t) A(q + r * m + 1 + t) += A(q + r * m) * slope[t];
+        }
+      },
+      60);
+  ++s.linearisation_stamp;
+}
+
+void ProximalRows::right_hand_side(const SaddlePointSystem& s, const View<double>& f) const {
+  const View<Vec3> g = momentum_, fu = as_vec3(f, 0, s.blocks);
+  const View<double> su = s.momentum_scale, fr = rows_of(f, s);
+  parallel_for(
+      "proximal_right_hand_side", s.blocks, KOKKOS_LAMBDA(int b) { fu(b) = su(b) * g(b); }, 3);
+  fill(fr, 0.0);
+}
+
+void ProximalRows::candidate(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& x) const {
+  const View<Vec3> g = momentum_, at = u, xu = as_vec3(x, 0, s.blocks);
+  const View<Mat3> inverse = s.mass_inverse;
+  const View<double> p = impulse_, xr = rows_of(x, s);
+  const bool coupled = stays(s);
+  parallel_for(
+      "proximal_candidate_u", s.blocks, KOKKOS_LAMBDA(int b) { xu(b) = coupled ? at(b) : at(b) - inverse(b) * g(b); },
+      10);
+  parallel_for(
+      "proximal_candidate_p", s.pattern.rows, KOKKOS_LAMBDA(int r) { xr(r) = p(r); });
+}
+
+void ProximalRows::follow(const SaddlePointSystem& s, const View<double>& at, const View<double>& x) {
+  const View<Vec3> g = s.momentum_residual, xu = as_vec3(x, 0, s.blocks), u = as_vec3(at, 0, s.blocks);
+  const View<Mat3> inverse = s.mass_inverse;
+  const bool coupled = stays(s);
+  parallel_for(
+      "proximal_follow", s.blocks, KOKKOS_LAMBDA(int b) { xu(b) = coupled ? u(b) : u(b) - inverse(b) * g(b); }, 10);
+  Kokkos::deep_copy(rows_of(x, s), rows_of(at, s));
+}
+
+double ProximalRows::natural_map(StepProblem& problem, const View<double>& impulse) {
+  const SaddlePointSystem& s = problem.system();
+  const StepRows rows = rows_.gather(problem);
+  const Pattern pattern = s.pattern;
+  const View<double> W = s.delassus_diagonal, x = impulse;
+  const double momentum = largest_velocity(s, s.momentum_residual);
+  const double rows_error = largest_of(
+      "proximal_natural_map", pattern.items, KOKKOS_LAMBDA(int i) {
+        const AdmissibleSet set = admissible_set(rows, i);
+        const int row = pattern.item_row(i);
+        double w[kMaxItemRows] = {}, f[kMaxItemRows] = {}, largest = 0;
+        metric_of(rows, W, set, i, w);
+        clarke::natural_map(set, rows.velocity.data() + row, x.data() + row, w, f);
+        for (int r = 0; r < set.rows; ++r) largest = std::fmax(largest, std::fabs(f[r]));
+        return largest;
+      });
+  return std::fmax(momentum, rows_error);
+}
+
+void ProximalRows::begin_alternating(const SaddlePointSystem& s, const View<double>& r) {
+  const Pattern pattern = s.pattern;
+  const StepRows rows = rows_.rows();
+  const int n = pattern.rows;
+  const View<double> now = r_.resize(n), start = r0_.resize(n), y = copy_.resize(n), c = scale_, p = impulse_, x = r;
+  Kokkos::deep_copy(g0_.resize(s.blocks), s.momentum_residual.view());
+  fill(du_.resize(s.blocks), Vec3{});
+  parallel_for(
+      "alternating_begin", pattern.items,
+      KOKKOS_LAMBDA(int i) {
+        const AdmissibleSet set = admissible_set(rows, i);
+        const int row = pattern.item_row(i);
+        const double s_n = de_saxce_term(set, rows.velocity.data() + row);
+        for (int k = 0; k < set.rows; ++k) {
+          const double gamma = rows.compliance(row + k), weight = c(row + k) - gamma;
+          now(row + k) = start(row + k) = x(row + k);
+          y(row + k) =
+              rows.velocity(row + k) - gamma * x(row + k) + (k == 0 ? s_n : 0) + weight * (p(row + k) - x(row + k));
+        }
+      },
+      20);
+}
+
+void ProximalRows::set_alternating_matrix(SaddlePointSystem& s) const {
+  const Pattern pattern = s.pattern;
+  const StepRows rows = rows_.rows();
+  const View<double> c = scale_, A = s.A, B = s.B, slip_frame = s.slip_frame;
+  parallel_for(
+      "alternating_matrix", pattern.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = pattern.item_row(i), m = pattern.item_row(i + 1) - row, q = pattern.item_square(i);
+        slip_frame(2 * i) = 1;
+        slip_frame(2 * i + 1) = 0;
+        for (int r = 0; r < m; ++r)
+          for (int e = 0; e < m; ++e) {
+            const double weight = c(row + r) - rows.compliance(row + r);
+            A(q + r * m + e) = r == e && (weight > 0 || rows.dense(i)) ? 1 : 0;
+            if (!rows.dense(i)) B(q + r * m + e) = r != e ? 0 : weight > 0 ? weight : 1;
+          }
+      },
+      20);
+  ++s.linearisation_stamp;
+}
+
+void ProximalRows::alternating_right_hand_side(const SaddlePointSystem& s, const View<double>& f) {
+  const Pattern pattern = s.pattern;
+  const StepRows rows = rows_.rows();
+  const View<double> now = r_, start = r0_, y = copy_, c = scale_, change = change_, su = s.momentum_scale,
+                     term = term_.resize(pattern.items), fr = rows_of(f, s);
+  const View<Vec3> du = du_, g0 = g0_, R = s.right(), fu = as_vec3(f, 0, s.blocks);
+  const View<Mat3> H = s.hessian;
+  const OffDiagonal off = s.forces.off;
+  parallel_for(
+      "alternating_force", pattern.items,
+      KOKKOS_LAMBDA(int i) {
+        const AdmissibleSet set = admissible_set(rows, i);
+        const int row = pattern.item_row(i), m = set.rows;
+        double v[kMaxItemRows] = {};
+        velocities_at(rows, du, now, start, i, v);
+        if (rows.dense(i)) {
+          double step[kMaxItemRows];
+          divide_by_compliance(rows, i, m, v, step);
+          for (int k = 0; k < m; ++k) change(row + k) = now(row + k) - step[k] - start(row + k);
+          return;
+        }
+        const double s_n = term(i) = de_saxce_term(set, v);
+        for (int k = 0; k < m; ++k) {
+          const double gamma = rows.compliance(row + k), weight = c(row + k) - gamma;
+          const double pull = y(row + k) - (v[k] - gamma * now(row + k)) - (k == 0 ? s_n : 0);
+          change(row + k) = now(row + k) - start(row + k) + (weight > 0 ? pull / weight : 0);
+        }
+      },
+      60);
+  parallel_for(
+      "alternating_momentum", s.blocks,
+      KOKKOS_LAMBDA(int k) {
+        Vec3 Hdu = H(k) * du(k);
+        if (off.entries > 0) Hdu += off_diagonal_product(off, du, k);
+        fu(k) = su(k) * (g0(k) + Hdu - block_gather(pattern, R, change, k));
+      },
+      24);
+  fill(fr, 0.0);
+}
+
+void ProximalRows::alternate(const SaddlePointSystem& s, const View<double>& step, const View<Vec3>& u) {
+  const Pattern pattern = s.pattern;
+  const StepRows rows = rows_.rows();
+  const View<double> now = r_, start = r0_, y = copy_, c = scale_, term = term_;
+  const View<Vec3> du = du_, minus = as_vec3(step, 0, s.blocks), at = u;
+  parallel_for(
+      "alternating_velocity", s.blocks,
+      KOKKOS_LAMBDA(int k) {
+        du(k) = du(k) - minus(k);
+        at(k) = at(k) - minus(k);
+      },
+      6);
+  parallel_for(
+      "alternating_project", pattern.items,
+      KOKKOS_LAMBDA(int i) {
+        const AdmissibleSet set = admissible_set(rows, i);
+        const int row = pattern.item_row(i), m = set.rows;
+        double v[kMaxItemRows] = {}, p[kMaxItemRows] = {}, z[kMaxItemRows] = {};
+        velocities_at(rows, du, now, start, i, v);
+        if (rows.dense(i)) {
+          divide_by_compliance(rows, i, m, v, p);
+          for (int k = 0; k < m; ++k) now(row + k) -= p[k];
+          return;
+        }
+        for (int k = 0; k < m; ++k) {
+          const double gamma = rows.compliance(row + k), plain = v[k] - gamma * now(row + k) + (k == 0 ? term(i) : 0);
+          z[k] = kRelaxation * plain + (1 - kRelaxation) * y(row + k);
+          p[k] = c(row + k) > 0 ? now(row + k) - (z[k] + gamma * now(row + k)) / c(row + k) : now(row + k);
+        }
+        project_item(set, set.kind == SetKind::cone ? c(row + 1) / c(row) : 1, p);
+        for (int k = 0; k < m; ++k) {
+          y(row + k) = z[k] + (c(row + k) - rows.compliance(row + k)) * (p[k] - now(row + k));
+          now(row + k) = p[k];
+        }
+      },
+      100);
+}
+
+}  // namespace clarke
