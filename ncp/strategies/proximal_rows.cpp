@@ -68,18 +68,59 @@ double largest_velocity(const SaddlePointSystem& s, const View<Vec3>& momentum) 
       });
 }
 
+/// Largest natural map at (u⁰ + du, Λ) [m/s].
+double largest_natural_map(const SaddlePointSystem& s, const StepRows& all, const View<Vec3>& change,
+                           const View<double>& impulse, const View<double>& start) {
+  const StepRows rows = all;
+  const Pattern pattern = s.pattern;
+  const View<Vec3> du = change;
+  const View<double> W = s.delassus_diagonal, x = impulse, x0 = start;
+  return largest_of(
+      "proximal_natural_map", pattern.items, KOKKOS_LAMBDA(int i) {
+        const AdmissibleSet set = admissible_set(rows, i);
+        const int row = pattern.item_row(i);
+        double w[kMaxItemRows] = {}, v[kMaxItemRows] = {}, f[kMaxItemRows] = {}, largest = 0;
+        metric_of(rows, W, set, i, w);
+        velocities_at(rows, du, x, x0, i, v);
+        natural_map(set, v, x.data() + row, w, f);
+        for (int r = 0; r < set.rows; ++r) largest = std::fmax(largest, std::fabs(f[r]));
+        return largest;
+      });
+}
+
 /// Stiff forces and elements: M⁻¹ g is no correction that they would survive.
 bool stays(const SaddlePointSystem& s) { return s.sparse_hessian() || s.traits.dense_compliance; }
 
 }  // namespace
 
-ProximalRows::Momentum ProximalRows::project(StepProblem& problem, const View<double>& r, double epsilon) {
+void ProximalRows::linearise(StepProblem& problem, const View<Vec3>& u, const View<double>& r) {
   const SaddlePointSystem& s = problem.system();
-  const StepRows rows = rows_.gather(problem);
+  (void)rows_.gather(problem);
+  Kokkos::deep_copy(u0_.resize(s.blocks), u);
+  Kokkos::deep_copy(r0_.resize(s.pattern.rows), r);
+  Kokkos::deep_copy(g0_.resize(s.blocks), s.momentum_residual.view());
+  Kokkos::deep_copy(hessian_.resize(s.blocks), s.hessian.view());
+  Kokkos::deep_copy(jacobian_.resize(static_cast<int>(s.jacobian.view().extent(0))), s.jacobian.view());
+  if (s.traits.separate_transpose)
+    Kokkos::deep_copy(transpose_.resize(static_cast<int>(s.transpose.view().extent(0))), s.transpose.view());
+}
+
+void ProximalRows::restore(SaddlePointSystem& s) const {
+  Kokkos::deep_copy(s.hessian.view(), hessian_.view());
+  Kokkos::deep_copy(s.jacobian.view(), jacobian_.view());
+  if (s.traits.separate_transpose) Kokkos::deep_copy(s.transpose.view(), transpose_.view());
+}
+
+ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& r,
+                                             double epsilon) {
+  const StepRows rows = rows_.rows();
   const Pattern pattern = s.pattern;
+  const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, at = u;
   const View<double> c = scale_.resize(pattern.rows), p = impulse_.resize(pattern.rows),
                      change = change_.resize(pattern.rows), D = derivative_.resize(pattern.squares),
-                     W = s.delassus_diagonal, centre = r;
+                     velocity = velocity_.resize(pattern.rows), W = s.delassus_diagonal, centre = r, r0 = r0_;
+  parallel_for(
+      "proximal_du", s.blocks, KOKKOS_LAMBDA(int b) { du(b) = at(b) - u0(b); }, 3);
   parallel_for(
       "proximal_project", pattern.items,
       KOKKOS_LAMBDA(int i) {
@@ -87,11 +128,14 @@ ProximalRows::Momentum ProximalRows::project(StepProblem& problem, const View<do
         const int row = pattern.item_row(i), m = set.rows, q = pattern.item_square(i);
         const double ratio = item_scale(rows, W, set, i, epsilon, c.data() + row);
         double z[kMaxItemRows] = {};
-        for (int k = 0; k < m; ++k) z[k] = rows.velocity(row + k);
+        velocities_at(rows, du, centre, r0, i, z);
+        for (int k = 0; k < m; ++k) velocity(row + k) = z[k];
         if (rows.dense(i)) {
           divide_by_compliance(rows, i, m, z, change.data() + row);
-          for (int k = 0; k < m; ++k)
-            change(row + k) = -change(row + k), p(row + k) = centre(row + k) + change(row + k);
+          for (int k = 0; k < m; ++k) {
+            p(row + k) = centre(row + k) - change(row + k);
+            change(row + k) = p(row + k) - r0(row + k);
+          }
           return;
         }
         z[0] += de_saxce_term(set, z);
@@ -100,14 +144,21 @@ ProximalRows::Momentum ProximalRows::project(StepProblem& problem, const View<do
         project_item(set, ratio, z);
         for (int k = 0; k < m; ++k) {
           p(row + k) = z[k];
-          change(row + k) = z[k] - centre(row + k);
+          change(row + k) = z[k] - r0(row + k);
         }
       },
       100);
-  const View<Vec3> g = momentum_.resize(s.blocks), g0 = s.momentum_residual, R = s.right();
-  const View<Mat3> inverse = s.mass_inverse;
+  const View<Vec3> g = momentum_.resize(s.blocks), g0 = g0_, R = s.right();
+  const View<Mat3> inverse = s.mass_inverse, H = s.hessian;
+  const OffDiagonal off = s.forces.off;
   parallel_for(
-      "proximal_momentum", s.blocks, KOKKOS_LAMBDA(int b) { g(b) = g0(b) - block_gather(pattern, R, change, b); }, 24);
+      "proximal_momentum", s.blocks,
+      KOKKOS_LAMBDA(int b) {
+        Vec3 Hdu = H(b) * du(b);
+        if (off.entries > 0) Hdu += off_diagonal_product(off, du, b);
+        g(b) = g0(b) + Hdu - block_gather(pattern, R, change, b);
+      },
+      24);
   double energy[1];
   deterministic_sum<1>(
       "proximal_energy", s.blocks,
@@ -118,7 +169,7 @@ ProximalRows::Momentum ProximalRows::project(StepProblem& problem, const View<do
 void ProximalRows::set_matrix(SaddlePointSystem& s) const {
   const Pattern pattern = s.pattern;
   const StepRows rows = rows_.rows();
-  const View<double> c = scale_, D = derivative_, A = s.A, B = s.B, slip_frame = s.slip_frame;
+  const View<double> c = scale_, D = derivative_, A = s.A, B = s.B, slip_frame = s.slip_frame, velocity = velocity_;
   parallel_for(
       "proximal_matrix", pattern.items,
       KOKKOS_LAMBDA(int i) {
@@ -133,7 +184,7 @@ void ProximalRows::set_matrix(SaddlePointSystem& s) const {
         }
         double slope[2] = {0, 0};
         if (set.kind == SetKind::cone) {
-          unit_dissipation_gradient(set.section, rows.velocity(row + 1), rows.velocity(row + 2), slope[0], slope[1]);
+          unit_dissipation_gradient(set.section, velocity(row + 1), velocity(row + 2), slope[0], slope[1]);
           for (double& k : slope) k *= set.friction;
         }
         for (int r = 0; r < m; ++r) {
@@ -181,41 +232,37 @@ void ProximalRows::follow(const SaddlePointSystem& s, const View<double>& at, co
 
 double ProximalRows::natural_map(StepProblem& problem, const View<double>& impulse) {
   const SaddlePointSystem& s = problem.system();
-  const StepRows rows = rows_.gather(problem);
-  const Pattern pattern = s.pattern;
-  const View<double> W = s.delassus_diagonal, x = impulse;
-  const double momentum = largest_velocity(s, s.momentum_residual);
-  const double rows_error = largest_of(
-      "proximal_natural_map", pattern.items, KOKKOS_LAMBDA(int i) {
-        const AdmissibleSet set = admissible_set(rows, i);
-        const int row = pattern.item_row(i);
-        double w[kMaxItemRows] = {}, f[kMaxItemRows] = {}, largest = 0;
-        metric_of(rows, W, set, i, w);
-        clarke::natural_map(set, rows.velocity.data() + row, x.data() + row, w, f);
-        for (int r = 0; r < set.rows; ++r) largest = std::fmax(largest, std::fabs(f[r]));
-        return largest;
-      });
-  return std::fmax(momentum, rows_error);
+  const View<Vec3> still = du_.resize(s.blocks);
+  fill(still, Vec3{});
+  return std::fmax(largest_velocity(s, s.momentum_residual),
+                   largest_natural_map(s, present_.gather(problem), still, impulse, impulse));
 }
 
-void ProximalRows::begin_alternating(const SaddlePointSystem& s, const View<double>& r) {
+double ProximalRows::linear_natural_map(const SaddlePointSystem& s, const View<double>& x) {
+  const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, u = as_vec3(x, 0, s.blocks);
+  parallel_for(
+      "proximal_du", s.blocks, KOKKOS_LAMBDA(int b) { du(b) = u(b) - u0(b); }, 3);
+  return largest_natural_map(s, rows_.rows(), du, rows_of(x, s), r0_);
+}
+
+void ProximalRows::begin_alternating(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& r) {
   const Pattern pattern = s.pattern;
   const StepRows rows = rows_.rows();
   const int n = pattern.rows;
-  const View<double> now = r_.resize(n), start = r0_.resize(n), y = copy_.resize(n), c = scale_, p = impulse_, x = r;
-  Kokkos::deep_copy(g0_.resize(s.blocks), s.momentum_residual.view());
-  fill(du_.resize(s.blocks), Vec3{});
+  const View<double> now = r_.resize(n), y = copy_.resize(n), c = scale_, p = impulse_, x = r, velocity = velocity_;
+  const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, at = u;
+  parallel_for(
+      "proximal_du", s.blocks, KOKKOS_LAMBDA(int b) { du(b) = at(b) - u0(b); }, 3);
   parallel_for(
       "alternating_begin", pattern.items,
       KOKKOS_LAMBDA(int i) {
         const AdmissibleSet set = admissible_set(rows, i);
         const int row = pattern.item_row(i);
-        const double s_n = de_saxce_term(set, rows.velocity.data() + row);
+        const double s_n = de_saxce_term(set, velocity.data() + row);
         for (int k = 0; k < set.rows; ++k) {
           const double gamma = rows.compliance(row + k), weight = c(row + k) - gamma;
-          now(row + k) = start(row + k) = x(row + k);
-          y(row + k) =
-              rows.velocity(row + k) - gamma * x(row + k) + (k == 0 ? s_n : 0) + weight * (p(row + k) - x(row + k));
+          now(row + k) = x(row + k);
+          y(row + k) = velocity(row + k) - gamma * x(row + k) + (k == 0 ? s_n : 0) + weight * (p(row + k) - x(row + k));
         }
       },
       20);

@@ -29,9 +29,14 @@ class ProximalRows {
     double velocity;  // largest component of M⁻¹ g [m/s]
   };
 
-  /// From the point (u, r) where `problem` has just been evaluated; a linearisation, where items have a dense E.
-  Momentum project(StepProblem& problem, const View<double>& r, double epsilon);
-  /// A, B of the system at that point, which must be a linearisation.
+  /// From now on rows and g are those of the linearisation at (u, r), where `problem` has just been evaluated: v = v⁰ +
+  /// J (u − u⁰) + γ (Λ − r⁰). Rounding of v⁰, differences of positions over h, is then the same in every v.
+  void linearise(StepProblem& problem, const View<Vec3>& u, const View<double>& r);
+  /// The system has been evaluated elsewhere since: J and H are those of linearise() again.
+  void restore(SaddlePointSystem& system) const;
+  /// p(u) around r, and g.
+  Momentum project(const SaddlePointSystem& system, const View<Vec3>& u, const View<double>& r, double epsilon);
+  /// A, B of the system at the last project().
   void set_matrix(SaddlePointSystem& system) const;
   /// The linear solve's right-hand side (S_u g, 0).
   void right_hand_side(const SaddlePointSystem& system, const View<double>& f) const;
@@ -42,10 +47,12 @@ class ProximalRows {
   static void follow(const SaddlePointSystem& system, const View<double>& at, const View<double>& x);
   /// Largest natural map, and M⁻¹ g, at the point (u, Λ) just evaluated [m/s].
   double natural_map(StepProblem& problem, const View<double>& impulse);
+  /// Largest natural map at x = (u, Λ) of the linearisation [m/s].
+  double linear_natural_map(const SaddlePointSystem& system, const View<double>& x);
 
-  /// Alternating directions from the point of the last project(): begin, set_matrix(alternating), then in turn
+  /// Alternating directions from the point of the last project(), at u and r: begin, set_matrix(alternating), in turn
   /// alternating_right_hand_side(), solve, alternate(step).
-  void begin_alternating(const SaddlePointSystem& system, const View<double>& r);
+  void begin_alternating(const SaddlePointSystem& system, const View<Vec3>& u, const View<double>& r);
   void set_alternating_matrix(SaddlePointSystem& system) const;
   void alternating_right_hand_side(const SaddlePointSystem& system, const View<double>& f);
   /// `step`: what the linear solve returned, −du in its velocities. u becomes the new velocity.
@@ -53,14 +60,17 @@ class ProximalRows {
   const View<double>& alternating_impulse() const { return r_; }
 
  private:
-  StepRowStorage rows_;
+  StepRowStorage rows_, present_;  // of the linearisation, and of the last natural_map()
+  // the linearisation
+  Buffer<Vec3> u0_{"proximal_u0"}, g0_{"proximal_g0"}, jacobian_{"proximal_J"}, transpose_{"proximal_R"};
+  Buffer<Mat3> hessian_{"proximal_H"};
+  Buffer<double> r0_{"proximal_r0"}, velocity_{"proximal_velocity"};  // velocity_: of the last project()
   Buffer<double> scale_{"proximal_scale"}, impulse_{"proximal_impulse"}, change_{"proximal_change"},
       derivative_{"proximal_derivative"};
   Buffer<Vec3> momentum_{"proximal_momentum"};
   // of alternating directions
-  Buffer<double> r_{"alternating_r"}, r0_{"alternating_r0"}, copy_{"alternating_copy"},
-      term_{"alternating_term"};  // y; s
-  Buffer<Vec3> du_{"alternating_du"}, g0_{"alternating_g0"};
+  Buffer<double> r_{"alternating_r"}, copy_{"alternating_copy"}, term_{"alternating_term"};  // y; s
+  Buffer<Vec3> du_{"proximal_du"};
   SumScratch<1> sum_;
 };
 

@@ -19,6 +19,7 @@ constexpr double kShortest = 1.0 / 64;  // step length
 constexpr double kSlope = 1e-3;         // of the merit |g|, per step length, that counts as a decrease
 constexpr double kWorst = 2;            // an increase of |g| by more than this is never accepted
 constexpr double kProgress = 0.1;       // by which |g| falls in -ssnal_inner steps, or they have failed
+constexpr double kNonlinear = 2;        // of the true natural map over that of the linearisation: time for a new one
 constexpr double kReset = 100;          // alternating directions that end this much worse are undone
 
 struct Ssnal {
@@ -31,6 +32,7 @@ struct Ssnal {
   using Options = SsnalOptions;
   Options options;
   ProximalRows rows;
+  bool nonlinear_ = false;       // the last proximal step ended with a new linearisation
   double last_epsilon_ = 1e300;  // where the last solve ended, if it converged
 
   /// The vectors of a solve: (u, r) of the proximal step, as it began, and of a trial.
@@ -38,26 +40,45 @@ struct Ssnal {
     Vec now, before, trial;
   };
 
-  ProximalRows::Momentum project(SnesStepSolver& solver, Vec at, double epsilon, bool linearise) {
-    if (linearise)
-      solver.linearise(at);
-    else
-      solver.evaluate(at, solver.problem().system().traits.dense_compliance);
+  /// Forces and elements are linearised at every iterate, and their true g is what a step length lowers. Rows alone are
+  /// nearly linear in the step: they keep one linearisation until it is what limits the accuracy.
+  static bool follows(const SaddlePointSystem& s) { return s.sparse_hessian() || s.traits.dense_compliance; }
+
+  void linearise(SnesStepSolver& solver, Vec at) {
+    solver.linearise(at);
+    const SaddlePointSystem& system = solver.problem().system();
     const VecRead x(at);
-    return rows.project(solver.problem(), rows_of(x.view(), solver.problem().system()), epsilon);
+    rows.linearise(solver.problem(), as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system));
   }
 
-  /// What rounding makes of the velocities of rows: gaps at q⁺ are differences of positions, over h [m/s].
-  static double rounding(SnesStepSolver& solver, Vec at) {
-    const StepProblem& problem = solver.problem();
+  ProximalRows::Momentum project(SnesStepSolver& solver, Vec at, double epsilon) {
+    const SaddlePointSystem& system = solver.problem().system();
+    if (follows(system)) linearise(solver, at);
+    const VecRead x(at);
+    return rows.project(system, as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system), epsilon);
+  }
+
+  static double fastest(SnesStepSolver& solver, Vec at) {
     const VecRead x(at);
     const View<double> u = x.view();
+    return largest_of(
+        "ssnal_fastest", solver.problem().system().velocity_size(), KOKKOS_LAMBDA(int i) { return std::fabs(u(i)); });
+  }
+  /// What rounding makes of the velocities of rows [m/s]: of J (u − u⁰), and, where they are linearised again, of gaps
+  /// at q⁺, differences of positions over h.
+  double rounding(SnesStepSolver& solver, Vec at) {
+    const StepProblem& problem = solver.problem();
+    const double speed = fastest(solver, at);
+    if (!follows(problem.system()) && !nonlinear_) return kRounding * speed;
     const View<Vec3> position = problem.point().x;
-    const double fastest = largest_of(
-        "ssnal_fastest", problem.system().velocity_size(), KOKKOS_LAMBDA(int i) { return std::fabs(u(i)); });
     const double farthest = largest_of(
         "ssnal_farthest", static_cast<int>(position.extent(0)), KOKKOS_LAMBDA(int i) { return norm(position(i)); });
-    return kRounding * (fastest + farthest / problem.context().h);
+    return kRounding * (speed + farthest / problem.context().h);
+  }
+
+  /// After an evaluation elsewhere.
+  void restore(SnesStepSolver& solver) {
+    if (!follows(solver.problem().system())) rows.restore(solver.problem().system());
   }
 
   double natural_map(SnesStepSolver& solver, Vec at) {
@@ -82,7 +103,7 @@ struct Ssnal {
     double best = kWorst * kWorst * m.energy, best_length = 0;
     for (double a = 1; a >= kShortest; a /= 2) {
       take(solver, v.now, Y, a, v.trial);
-      const double energy = project(solver, v.trial, epsilon, false).energy;
+      const double energy = project(solver, v.trial, epsilon).energy;
       if (energy < best) best = energy, best_length = a;
       const double wanted = 1 - kSlope * a;
       if (energy <= wanted * wanted * m.energy) break;
@@ -113,7 +134,7 @@ struct Ssnal {
     *solved = false;
     double checked = 0;  // energy at the last check of progress
     for (*steps = 0;; ++*steps) {
-      const ProximalRows::Momentum m = project(solver, v.now, epsilon, true);
+      const ProximalRows::Momentum m = project(solver, v.now, epsilon);
       if (!std::isfinite(m.energy)) PetscFunctionReturn(0);
       *solved = *steps > 0 && m.velocity <= target;
       if (*solved || *steps >= budget) PetscFunctionReturn(0);
@@ -137,10 +158,11 @@ struct Ssnal {
     PetscFunctionBegin;
     SnesStepSolver& solver = *step_solver_of(snes);
     SaddlePointSystem& system = solver.problem().system();
-    (void)project(solver, v.now, 1 / options.kappa, true);
+    restore(solver);
+    (void)project(solver, v.now, 1 / options.kappa);
     VecUpdate x(v.now);
     const View<Vec3> u = as_vec3(x.view(), 0, system.blocks);
-    rows.begin_alternating(system, rows_of(x.view(), system));
+    rows.begin_alternating(system, u, rows_of(x.view(), system));
     rows.set_alternating_matrix(system);
     for (int k = 0; k < times; ++k) {
       {
@@ -174,12 +196,14 @@ struct Ssnal {
     double epsilon = options.remember ? std::min(options.epsilon, last_epsilon_ / options.decrease) : options.epsilon;
     PetscInt made = 0;
     snes->reason = SNES_CONVERGED_ITERATING;
+    nonlinear_ = false;
     PetscCall(evaluate_and_test(snes, 0, 0));
     if (snes->reason) PetscFunctionReturn(0);
     PetscCall(SNESComputeJacobian(snes, X, snes->jacobian, snes->jacobian_pre));
     PetscCall(KSPSetOperators(snes->ksp, snes->jacobian, snes->jacobian_pre));
     PetscCall(VecCopy(X, v.now));
     double error = natural_map(solver, X);
+    linearise(solver, v.now);
     if (options.start_alternations > 0) PetscCall(mix(snes, v, options.start_alternations, made, error));
     while (made < snes->max_its && !snes->reason) {
       PetscTryTypeMethod(snes, update, made);
@@ -188,6 +212,7 @@ struct Ssnal {
       epsilon = std::clamp(epsilon, std::min(rounding(solver, v.now) / target, kLargest), kLargest);
       PetscInt steps = 0;
       bool solved = false;
+      restore(solver);
       PetscCall(proximal_step(snes, v, epsilon, target, snes->max_its - made, &steps, &solved));
       made += steps;
       PetscCall(PetscInfo(snes, "eps %.1e: %d Newton steps, %s, natural map %.2e m/s\n", epsilon, (int)steps,
@@ -197,6 +222,7 @@ struct Ssnal {
         accept(solver, v, X);
         PetscCall(evaluate_and_test(snes, made, 0));
         error = natural_map(solver, X);
+        relinearise(solver, v, X, error);
         if (steps <= options.easy) epsilon = std::max(epsilon * options.decrease, kLeast);
         if (steps > options.hard) epsilon = std::min(2 * epsilon, kLargest);
         continue;
@@ -218,6 +244,21 @@ struct Ssnal {
     VecWrite x(X);
     rows.candidate(system, as_vec3(now.view(), 0, system.blocks), x.view());
     Kokkos::deep_copy(rows_of(now.view(), system), rows_of(x.view(), system));
+  }
+
+  /// Anew, where it is the linearisation that limits the accuracy.
+  void relinearise(SnesStepSolver& solver, const Vectors& v, Vec X, double error) {
+    if (follows(solver.problem().system())) return;
+    double linear = 0;
+    restore(solver);
+    {
+      const VecRead x(X);
+      linear = rows.linear_natural_map(solver.problem().system(), x.view());
+    }
+    nonlinear_ = error > kNonlinear * linear;
+    if (!nonlinear_) return;
+    linearise(solver, v.now);
+    solver.count("ssnal_linearise");
   }
 
   /// Alternating directions, and whether they may stay.

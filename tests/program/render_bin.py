@@ -19,6 +19,15 @@ print(((image[..., 0] - image[..., 2]) > 0.04).mean())
 """
 
 
+# Share of the pixels that differ by more than a shade: threads of a software renderer may round differently.
+DIFFER = """
+import sys
+import matplotlib.image
+one, other = (matplotlib.image.imread(name)[..., :3] for name in sys.argv[1:])
+print((abs(one - other).max(axis=-1) > 0.02).mean())
+"""
+
+
 def picture(case, name, *words):
     path = scratch / f"{name}.png"
     done = subprocess.run(["/usr/bin/python3", source / "postprocess" / "render.py", scratch / case, "-o", path, *words],
@@ -42,4 +51,6 @@ hidden = warm(picture("box_pile", "hidden", "--hide", "*_left", "*_front", "*_ri
 print(f"bodies in the picture: {glass:.3f} through glass, {opaque:.3f} with walls, {hidden:.3f} without them")
 assert glass > 3 * opaque, "the walls still hide what is in the bin"
 assert glass > 0.5 * hidden, "the glass is too thick"
-assert picture("slope", "as_is").read_bytes() == picture("slope", "solid", "--opaque").read_bytes(), "nothing is in the way on a slope"
+differ = float(subprocess.run(["/usr/bin/python3", "-c", DIFFER, picture("slope", "as_is"), picture("slope", "solid", "--opaque")],
+                              capture_output=True, text=True, check=True).stdout)
+assert differ < 1e-3, f"nothing is in the way on a slope, and yet {differ} of the picture differs"
