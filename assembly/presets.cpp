@@ -44,6 +44,8 @@ const std::vector<Preset>& presets() {
         {"snes_atol", "1e-9"},
         {"natural_map_tolerance", "1e-8"},
         {"snes_max_it", "1000"},
+        {"newton_start", "nearest"},
+        {"soft_form", "stiffness"},
         {"accept_velocity_error", "1e300"},
         {"keep_best_iterate", "true"},
         {"geometric_stiffness", "exact"},

@@ -2,6 +2,7 @@
 
 #include "framework/math/small_solve.hpp"
 #include "framework/petsc_views.hpp"
+#include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/snes_type.hpp"
 
 #include <algorithm>
@@ -80,9 +81,7 @@ void AdmmIteration::set_matrix(SaddlePointSystem& s, double rho) {
 void AdmmIteration::momentum_right_hand_side(const SaddlePointSystem& s, const View<Vec3>& u,
                                              const View<double>& impulse, const View<double>& f) {
   const Pattern p = s.pattern;
-  const View<Vec3> du = du_.resize(s.blocks), g0 = g0_, R = s.right(), fu = as_vec3(f, 0, s.blocks);
-  const View<Mat3> H = s.hessian;
-  const OffDiagonal off = s.forces.off;
+  const View<Vec3> du = du_.resize(s.blocks), fu = as_vec3(f, 0, s.blocks);
   const View<double> x = impulse, x0 = impulse0_, change = change_, su = s.momentum_scale;
   const int first = s.velocity_size();
   difference(u, u0_, du);
@@ -91,14 +90,9 @@ void AdmmIteration::momentum_right_hand_side(const SaddlePointSystem& s, const V
         change(r) = x(r) - x0(r);
         f(first + r) = 0;
       });
+  linear_momentum(s, g0_, du, change, fu);
   parallel_for(
-      "admm_momentum", s.blocks,
-      KOKKOS_LAMBDA(int k) {
-        Vec3 Hdu = H(k) * du(k);
-        if (off.entries > 0) Hdu += off_diagonal_product(off, du, k);
-        fu(k) = su(k) * (g0(k) + Hdu - block_gather(p, R, change, k));
-      },
-      24);
+      "admm_momentum", s.blocks, KOKKOS_LAMBDA(int k) { fu(k) = su(k) * fu(k); }, 3);
 }
 
 void AdmmIteration::right_hand_side(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& impulse,

@@ -5,6 +5,23 @@
 
 namespace clarke {
 
+void linear_momentum(const SaddlePointSystem& s, const View<Vec3>& start, const View<Vec3>& velocity,
+                     const View<double>& impulse, const View<Vec3>& out) {
+  const Pattern p = s.pattern;
+  const View<Vec3> g0 = start, du = velocity, R = s.right(), g = out;
+  const View<double> change = impulse;
+  const View<Mat3> H = s.hessian;
+  const OffDiagonal off = s.forces.off;
+  parallel_for(
+      "linear_momentum", s.blocks,
+      KOKKOS_LAMBDA(int b) {
+        Vec3 Hdu = H(b) * du(b);
+        if (off.entries > 0) Hdu += off_diagonal_product(off, du, b);
+        g(b) = g0(b) + Hdu - block_gather(p, R, change, b);
+      },
+      24);
+}
+
 void scaled_residual(const SaddlePointSystem& s, const View<double>& f) {
   const View<Vec3> fu = as_vec3(f, 0, s.blocks), g = s.momentum_residual;
   const View<double> fr = rows_of(f, s), residual = s.residual;

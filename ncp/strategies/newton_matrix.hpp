@@ -12,6 +12,9 @@ inline View<double> rows_of(const View<double>& x, const SaddlePointSystem& s) {
   return Kokkos::subview(x, Kokkos::make_pair(s.velocity_size(), s.size()));
 }
 
+/// out = g⁰ + H du − Jᵀ dΛ: the momentum residual at (u⁰ + du, Λ⁰ + dΛ) of the last linearisation.
+void linear_momentum(const SaddlePointSystem& system, const View<Vec3>& g0, const View<Vec3>& du,
+                     const View<double>& change, const View<Vec3>& out);
 /// f = F at the last evaluated point; f holds 3 × blocks + rows scalars.
 void scaled_residual(const SaddlePointSystem& system, const View<double>& f);
 /// y = (Newton's matrix) x at the last linearisation.

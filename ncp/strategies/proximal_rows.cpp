@@ -10,8 +10,6 @@ namespace clarke {
 
 namespace {
 
-constexpr double kRelaxation = 1.6;  // of alternating directions: between 1.5 and 1.8 in all of its literature
-
 /// c of the rows of an item, and c_t/c_n of a cone. Rows that are bounded together share theirs.
 KOKKOS_INLINE_FUNCTION double item_scale(const StepRows& rows, const View<double>& W, const AdmissibleSet& set,
                                          int item, double epsilon, double* c) {
@@ -88,8 +86,12 @@ double largest_natural_map(const SaddlePointSystem& s, const StepRows& all, cons
       });
 }
 
-/// Stiff forces and elements: M⁻¹ g is no correction that they would survive.
-bool stays(const SaddlePointSystem& s) { return s.sparse_hessian() || s.traits.dense_compliance; }
+/// du = u − u⁰.
+void difference(const View<Vec3>& u, const View<Vec3>& u0, const View<Vec3>& du) {
+  const View<Vec3> x = u, x0 = u0, d = du;
+  parallel_for(
+      "proximal_du", static_cast<int>(d.extent(0)), KOKKOS_LAMBDA(int b) { d(b) = x(b) - x0(b); }, 3);
+}
 
 }  // namespace
 
@@ -115,12 +117,11 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
                                              double epsilon) {
   const StepRows rows = rows_.rows();
   const Pattern pattern = s.pattern;
-  const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, at = u;
+  const View<Vec3> du = du_.resize(s.blocks);
+  difference(u, u0_, du);
   const View<double> c = scale_.resize(pattern.rows), p = impulse_.resize(pattern.rows),
                      change = change_.resize(pattern.rows), D = derivative_.resize(pattern.squares),
                      velocity = velocity_.resize(pattern.rows), W = s.delassus_diagonal, centre = r, r0 = r0_;
-  parallel_for(
-      "proximal_du", s.blocks, KOKKOS_LAMBDA(int b) { du(b) = at(b) - u0(b); }, 3);
   parallel_for(
       "proximal_project", pattern.items,
       KOKKOS_LAMBDA(int i) {
@@ -148,17 +149,9 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
         }
       },
       100);
-  const View<Vec3> g = momentum_.resize(s.blocks), g0 = g0_, R = s.right();
-  const View<Mat3> inverse = s.mass_inverse, H = s.hessian;
-  const OffDiagonal off = s.forces.off;
-  parallel_for(
-      "proximal_momentum", s.blocks,
-      KOKKOS_LAMBDA(int b) {
-        Vec3 Hdu = H(b) * du(b);
-        if (off.entries > 0) Hdu += off_diagonal_product(off, du, b);
-        g(b) = g0(b) + Hdu - block_gather(pattern, R, change, b);
-      },
-      24);
+  const View<Vec3> g = momentum_.resize(s.blocks);
+  linear_momentum(s, g0_, du, change, g);
+  const View<Mat3> inverse = s.mass_inverse;
   double energy[1];
   deterministic_sum<1>(
       "proximal_energy", s.blocks,
@@ -213,7 +206,7 @@ void ProximalRows::candidate(const SaddlePointSystem& s, const View<Vec3>& u, co
   const View<Vec3> g = momentum_, at = u, xu = as_vec3(x, 0, s.blocks);
   const View<Mat3> inverse = s.mass_inverse;
   const View<double> p = impulse_, xr = rows_of(x, s);
-  const bool coupled = stays(s);
+  const bool coupled = follows_forces(s);
   parallel_for(
       "proximal_candidate_u", s.blocks, KOKKOS_LAMBDA(int b) { xu(b) = coupled ? at(b) : at(b) - inverse(b) * g(b); },
       10);
@@ -221,150 +214,68 @@ void ProximalRows::candidate(const SaddlePointSystem& s, const View<Vec3>& u, co
       "proximal_candidate_p", s.pattern.rows, KOKKOS_LAMBDA(int r) { xr(r) = p(r); });
 }
 
-void ProximalRows::follow(const SaddlePointSystem& s, const View<double>& at, const View<double>& x) {
-  const View<Vec3> g = s.momentum_residual, xu = as_vec3(x, 0, s.blocks), u = as_vec3(at, 0, s.blocks);
-  const View<Mat3> inverse = s.mass_inverse;
-  const bool coupled = stays(s);
+void ProximalRows::freeze_term(const SaddlePointSystem& s) {
+  const Pattern pattern = s.pattern;
+  const StepRows rows = rows_.rows();
+  const View<double> term = term_.resize(pattern.items), velocity = velocity_;
   parallel_for(
-      "proximal_follow", s.blocks, KOKKOS_LAMBDA(int b) { xu(b) = coupled ? u(b) : u(b) - inverse(b) * g(b); }, 10);
-  Kokkos::deep_copy(rows_of(x, s), rows_of(at, s));
+      "proximal_term", pattern.items,
+      KOKKOS_LAMBDA(int i) { term(i) = de_saxce_term(admissible_set(rows, i), velocity.data() + pattern.item_row(i)); },
+      10);
 }
 
-double ProximalRows::natural_map(StepProblem& problem, const View<double>& impulse) {
+double ProximalRows::envelope(const SaddlePointSystem& s, const View<double>& r) {
+  const Pattern pattern = s.pattern;
+  const StepRows rows = rows_.rows();
+  const View<double> c = scale_, p = impulse_, velocity = velocity_, term = term_, centre = r;
+  double sum[1];
+  deterministic_sum<1>(
+      "proximal_envelope", pattern.items,
+      KOKKOS_LAMBDA(int i) {
+        const AdmissibleSet set = admissible_set(rows, i);
+        const int row = pattern.item_row(i), m = set.rows;
+        double twice = 0;
+        double z[kMaxItemRows] = {};
+        for (int k = 0; k < m; ++k) {
+          const double v = velocity(row + k) + (k == 0 ? term(i) : 0);
+          z[k] = c(row + k) > 0 ? centre(row + k) - v / c(row + k) : centre(row + k);
+        }
+        project_item(set, set.kind == SetKind::cone ? c(row + 1) / c(row) : 1, z);
+        for (int k = 0; k < m; ++k) twice += c(row + k) * z[k] * z[k];
+        return Kokkos::Array<double, 1>{0.5 * twice};
+      },
+      sum_, sum);
+  return sum[0];
+}
+
+double ProximalRows::slope(const SaddlePointSystem& s, const View<double>& y) {
+  const View<Vec3> g = momentum_, step = as_vec3(y, 0, s.blocks);
+  double sum[1];
+  deterministic_sum<1>(
+      "proximal_slope", s.blocks, KOKKOS_LAMBDA(int b) { return Kokkos::Array<double, 1>{dot(g(b), step(b))}; }, sum_,
+      sum);
+  return sum[0];
+}
+
+ProximalRows::NaturalMap ProximalRows::natural_map(StepProblem& problem, const View<double>& impulse) {
   const SaddlePointSystem& s = problem.system();
   const View<Vec3> still = du_.resize(s.blocks);
   fill(still, Vec3{});
-  return std::fmax(largest_velocity(s, s.momentum_residual),
-                   largest_natural_map(s, present_.gather(problem), still, impulse, impulse));
+  return {largest_velocity(s, s.momentum_residual),
+          largest_natural_map(s, present_.gather(problem), still, impulse, impulse)};
+}
+
+void ProximalRows::correct(const SaddlePointSystem& s, const View<double>& x) {
+  const View<Vec3> g = s.momentum_residual, u = as_vec3(x, 0, s.blocks);
+  const View<Mat3> inverse = s.mass_inverse;
+  parallel_for(
+      "proximal_correct", s.blocks, KOKKOS_LAMBDA(int b) { u(b) = u(b) - inverse(b) * g(b); }, 10);
 }
 
 double ProximalRows::linear_natural_map(const SaddlePointSystem& s, const View<double>& x) {
-  const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, u = as_vec3(x, 0, s.blocks);
-  parallel_for(
-      "proximal_du", s.blocks, KOKKOS_LAMBDA(int b) { du(b) = u(b) - u0(b); }, 3);
+  const View<Vec3> du = du_.resize(s.blocks);
+  difference(as_vec3(x, 0, s.blocks), u0_, du);
   return largest_natural_map(s, rows_.rows(), du, rows_of(x, s), r0_);
-}
-
-void ProximalRows::begin_alternating(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& r) {
-  const Pattern pattern = s.pattern;
-  const StepRows rows = rows_.rows();
-  const int n = pattern.rows;
-  const View<double> now = r_.resize(n), y = copy_.resize(n), c = scale_, p = impulse_, x = r, velocity = velocity_;
-  const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, at = u;
-  parallel_for(
-      "proximal_du", s.blocks, KOKKOS_LAMBDA(int b) { du(b) = at(b) - u0(b); }, 3);
-  parallel_for(
-      "alternating_begin", pattern.items,
-      KOKKOS_LAMBDA(int i) {
-        const AdmissibleSet set = admissible_set(rows, i);
-        const int row = pattern.item_row(i);
-        const double s_n = de_saxce_term(set, velocity.data() + row);
-        for (int k = 0; k < set.rows; ++k) {
-          const double gamma = rows.compliance(row + k), weight = c(row + k) - gamma;
-          now(row + k) = x(row + k);
-          y(row + k) = velocity(row + k) - gamma * x(row + k) + (k == 0 ? s_n : 0) + weight * (p(row + k) - x(row + k));
-        }
-      },
-      20);
-}
-
-void ProximalRows::set_alternating_matrix(SaddlePointSystem& s) const {
-  const Pattern pattern = s.pattern;
-  const StepRows rows = rows_.rows();
-  const View<double> c = scale_, A = s.A, B = s.B, slip_frame = s.slip_frame;
-  parallel_for(
-      "alternating_matrix", pattern.items,
-      KOKKOS_LAMBDA(int i) {
-        const int row = pattern.item_row(i), m = pattern.item_row(i + 1) - row, q = pattern.item_square(i);
-        slip_frame(2 * i) = 1;
-        slip_frame(2 * i + 1) = 0;
-        for (int r = 0; r < m; ++r)
-          for (int e = 0; e < m; ++e) {
-            const double weight = c(row + r) - rows.compliance(row + r);
-            A(q + r * m + e) = r == e && (weight > 0 || rows.dense(i)) ? 1 : 0;
-            if (!rows.dense(i)) B(q + r * m + e) = r != e ? 0 : weight > 0 ? weight : 1;
-          }
-      },
-      20);
-  ++s.linearisation_stamp;
-}
-
-void ProximalRows::alternating_right_hand_side(const SaddlePointSystem& s, const View<double>& f) {
-  const Pattern pattern = s.pattern;
-  const StepRows rows = rows_.rows();
-  const View<double> now = r_, start = r0_, y = copy_, c = scale_, change = change_, su = s.momentum_scale,
-                     term = term_.resize(pattern.items), fr = rows_of(f, s);
-  const View<Vec3> du = du_, g0 = g0_, R = s.right(), fu = as_vec3(f, 0, s.blocks);
-  const View<Mat3> H = s.hessian;
-  const OffDiagonal off = s.forces.off;
-  parallel_for(
-      "alternating_force", pattern.items,
-      KOKKOS_LAMBDA(int i) {
-        const AdmissibleSet set = admissible_set(rows, i);
-        const int row = pattern.item_row(i), m = set.rows;
-        double v[kMaxItemRows] = {};
-        velocities_at(rows, du, now, start, i, v);
-        if (rows.dense(i)) {
-          double step[kMaxItemRows];
-          divide_by_compliance(rows, i, m, v, step);
-          for (int k = 0; k < m; ++k) change(row + k) = now(row + k) - step[k] - start(row + k);
-          return;
-        }
-        const double s_n = term(i) = de_saxce_term(set, v);
-        for (int k = 0; k < m; ++k) {
-          const double gamma = rows.compliance(row + k), weight = c(row + k) - gamma;
-          const double pull = y(row + k) - (v[k] - gamma * now(row + k)) - (k == 0 ? s_n : 0);
-          change(row + k) = now(row + k) - start(row + k) + (weight > 0 ? pull / weight : 0);
-        }
-      },
-      60);
-  parallel_for(
-      "alternating_momentum", s.blocks,
-      KOKKOS_LAMBDA(int k) {
-        Vec3 Hdu = H(k) * du(k);
-        if (off.entries > 0) Hdu += off_diagonal_product(off, du, k);
-        fu(k) = su(k) * (g0(k) + Hdu - block_gather(pattern, R, change, k));
-      },
-      24);
-  fill(fr, 0.0);
-}
-
-void ProximalRows::alternate(const SaddlePointSystem& s, const View<double>& step, const View<Vec3>& u) {
-  const Pattern pattern = s.pattern;
-  const StepRows rows = rows_.rows();
-  const View<double> now = r_, start = r0_, y = copy_, c = scale_, term = term_;
-  const View<Vec3> du = du_, minus = as_vec3(step, 0, s.blocks), at = u;
-  parallel_for(
-      "alternating_velocity", s.blocks,
-      KOKKOS_LAMBDA(int k) {
-        du(k) = du(k) - minus(k);
-        at(k) = at(k) - minus(k);
-      },
-      6);
-  parallel_for(
-      "alternating_project", pattern.items,
-      KOKKOS_LAMBDA(int i) {
-        const AdmissibleSet set = admissible_set(rows, i);
-        const int row = pattern.item_row(i), m = set.rows;
-        double v[kMaxItemRows] = {}, p[kMaxItemRows] = {}, z[kMaxItemRows] = {};
-        velocities_at(rows, du, now, start, i, v);
-        if (rows.dense(i)) {
-          divide_by_compliance(rows, i, m, v, p);
-          for (int k = 0; k < m; ++k) now(row + k) -= p[k];
-          return;
-        }
-        for (int k = 0; k < m; ++k) {
-          const double gamma = rows.compliance(row + k), plain = v[k] - gamma * now(row + k) + (k == 0 ? term(i) : 0);
-          z[k] = kRelaxation * plain + (1 - kRelaxation) * y(row + k);
-          p[k] = c(row + k) > 0 ? now(row + k) - (z[k] + gamma * now(row + k)) / c(row + k) : now(row + k);
-        }
-        project_item(set, set.kind == SetKind::cone ? c(row + 1) / c(row) : 1, p);
-        for (int k = 0; k < m; ++k) {
-          y(row + k) = z[k] + (c(row + k) - rows.compliance(row + k)) * (p[k] - now(row + k));
-          now(row + k) = p[k];
-        }
-      },
-      100);
 }
 
 }  // namespace clarke

@@ -11,9 +11,6 @@
 //   w_i  tr W_ii / 3 of a cone, W_rr of other rows [1/kg];   items with a dense E have c = E: they need no ε
 //   In the system (framework/system.hpp):  A = c D (1/c) C,  B = c,  right-hand side (g, 0).
 //
-// Alternating directions on the same linear system with D = C = 1 [Boyd et al. 2011]: y a copy of v,
-//   λ = r + (y − v − s n)/ε w,   one solve with the kept matrix,   z = v + s n relaxed by 1.6 towards y,
-//   r ← Π_K(r − (z + γ r)/c),    y ← z + (r − r_old)/ε w
 // Limits: friction that another row bounds (rolling) is bounded by that row's r, not by its p.
 
 #include "framework/step_problem.hpp"
@@ -21,12 +18,23 @@
 
 namespace clarke {
 
+/// Whether H has blocks off its diagonal or items a dense E, stiff forces and elements: they are linearised at every
+/// iterate, and M⁻¹ g is no correction that they would survive. Rows alone are nearly linear in the step.
+inline bool follows_forces(const SaddlePointSystem& s) { return s.sparse_hessian() || s.traits.dense_compliance; }
+
 class ProximalRows {
  public:
   /// g at a velocity, and what it would take to undo it.
   struct Momentum {
     double energy;    // ½ |g|² in M⁻¹ [J]
     double velocity;  // largest component of M⁻¹ g [m/s]
+  };
+
+  /// How far a point is from a solution [m/s].
+  struct NaturalMap {
+    double momentum;  // largest component of M⁻¹ g
+    double rows;      // largest natural map of a row
+    double largest() const { return momentum > rows || momentum != momentum ? momentum : rows; }
   };
 
   /// From now on rows and g are those of the linearisation at (u, r), where `problem` has just been evaluated: v = v⁰ +
@@ -40,24 +48,21 @@ class ProximalRows {
   void set_matrix(SaddlePointSystem& system) const;
   /// The linear solve's right-hand side (S_u g, 0).
   void right_hand_side(const SaddlePointSystem& system, const View<double>& f) const;
-  /// x = (u', p) with u' = u − M⁻¹ g, which is what p leads to; where H has blocks off its diagonal or items a dense
-  /// E, u' = u.
+  /// x = (u', p) with u' = u − M⁻¹ g, which is what p leads to; of a step that follows its forces u' = u.
   void candidate(const SaddlePointSystem& system, const View<Vec3>& u, const View<double>& x) const;
-  /// x = (u − M⁻¹ g(u, r), r) from at = (u, r), just evaluated: what its impulses lead to; u itself as in candidate().
-  static void follow(const SaddlePointSystem& system, const View<double>& at, const View<double>& x);
-  /// Largest natural map, and M⁻¹ g, at the point (u, Λ) just evaluated [m/s].
-  double natural_map(StepProblem& problem, const View<double>& impulse);
+  /// From now on s in envelope() is that of the last project().
+  void freeze_term(const SaddlePointSystem& system);
+  /// Σ ½ |p|² in c of the last project() around r, with s frozen: what the rows add to a potential whose gradient is g
+  /// where s is that of the same velocity [J]. Without items with a dense E.
+  double envelope(const SaddlePointSystem& system, const View<double>& r);
+  /// g·y [J]
+  double slope(const SaddlePointSystem& system, const View<double>& y);
+  /// At the point (u, Λ) just evaluated.
+  NaturalMap natural_map(StepProblem& problem, const View<double>& impulse);
+  /// u ← u − M⁻¹ g at the point x = (u, Λ) just evaluated.
+  static void correct(const SaddlePointSystem& system, const View<double>& x);
   /// Largest natural map at x = (u, Λ) of the linearisation [m/s].
   double linear_natural_map(const SaddlePointSystem& system, const View<double>& x);
-
-  /// Alternating directions from the point of the last project(), at u and r: begin, set_matrix(alternating), in turn
-  /// alternating_right_hand_side(), solve, alternate(step).
-  void begin_alternating(const SaddlePointSystem& system, const View<Vec3>& u, const View<double>& r);
-  void set_alternating_matrix(SaddlePointSystem& system) const;
-  void alternating_right_hand_side(const SaddlePointSystem& system, const View<double>& f);
-  /// `step`: what the linear solve returned, −du in its velocities. u becomes the new velocity.
-  void alternate(const SaddlePointSystem& system, const View<double>& step, const View<Vec3>& u);
-  const View<double>& alternating_impulse() const { return r_; }
 
  private:
   StepRowStorage rows_, present_;  // of the linearisation, and of the last natural_map()
@@ -66,10 +71,8 @@ class ProximalRows {
   Buffer<Mat3> hessian_{"proximal_H"};
   Buffer<double> r0_{"proximal_r0"}, velocity_{"proximal_velocity"};  // velocity_: of the last project()
   Buffer<double> scale_{"proximal_scale"}, impulse_{"proximal_impulse"}, change_{"proximal_change"},
-      derivative_{"proximal_derivative"};
+      derivative_{"proximal_derivative"}, term_{"proximal_term"};
   Buffer<Vec3> momentum_{"proximal_momentum"};
-  // of alternating directions
-  Buffer<double> r_{"alternating_r"}, copy_{"alternating_copy"}, term_{"alternating_term"};  // y; s
   Buffer<Vec3> du_{"proximal_du"};
   SumScratch<1> sum_;
 };

@@ -40,11 +40,11 @@ struct StepOptions {
   bool keep_best_iterate = false;
   bool output_linear = false;
   void describe(OptionVisitor& v) {
-    v.choice("newton_start", start, {"zero", "unconstrained", "previous", "warm"},
+    v.choice("newton_start", start, {"zero", "unconstrained", "previous", "warm", "nearest"},
              {"",
-              "first iterate: zero, unconstrained (ũ, 0), previous (the last step's velocity and impulses), or warm "
-              "(its impulses, and the "
-              "velocity they give)"});
+              "first iterate: zero, unconstrained (ũ, 0), previous (the last step's velocity and impulses), warm "
+              "(its impulses, and the velocity they give), or nearest: warm, or that one of the others whose "
+              "velocity error is ten times smaller"});
     v.integer("newton_start_sweeps", start_sweeps,
               {"1",
                "Gauss-Seidel sweeps over the linearised step from that iterate before the iteration begins (100 "
@@ -131,13 +131,20 @@ class SnesStepSolver final : public StepSolver {
   void evaluate(Vec x, bool linearise);
   /// Both, and H with its geometric stiffness, for types that linearise where their iterate is not.
   void linearise(Vec x);
+  /// The system is no longer that of the last evaluation.
+  void forget_evaluation() {
+    evaluated_ = judged_ = linearised_ = {};
+    linearised_vector_ = nullptr;
+  }
   const LinearExchange& exchange() const { return exchange_; }
 
  private:
   void set_up_types();
   void check_islands() const;
   void set_up(StepProblem& problem);
-  void start(StepProblem& problem);
+  void start();
+  /// x := one of the choices of -newton_start.
+  void start_at(const std::string& where, Vec x);
   void begin(StepProblem& problem);
   const ResidualNorms& norms_of(Vec x);
   static PetscErrorCode function(SNES, Vec x, Vec f, void* self);
@@ -157,11 +164,6 @@ class SnesStepSolver final : public StepSolver {
   int sweep(Vec x, int sweeps);
   /// Hands the norms of the solve that began at the last recorded iterate to the result.
   void keep_linear_history();
-  void forget_evaluation() {
-    evaluated_ = judged_ = linearised_ = {};
-    linearised_vector_ = nullptr;
-  }
-
   StepOptions options_;
   NsgsOptions sweep_options_;
   bool sweeps_only_ = false;  // no linear system is solved

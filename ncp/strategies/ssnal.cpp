@@ -4,6 +4,7 @@
 #include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/proximal_rows.hpp"
 #include "ncp/strategies/snes_type.hpp"
+#include "ncp/strategies/step_energy.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,13 +15,29 @@ namespace {
 
 /// Where ε stays: below it the matrix loses its digits, above it nothing moves.
 constexpr double kLeast = 1e-8, kLargest = 10;
-constexpr double kRounding = 4e-16;     // of a velocity, relative to what it is made of: v/ε carries it into g
-constexpr double kShortest = 1.0 / 64;  // step length
-constexpr double kSlope = 1e-3;         // of the merit |g|, per step length, that counts as a decrease
-constexpr double kWorst = 2;            // an increase of |g| by more than this is never accepted
-constexpr double kProgress = 0.1;       // by which |g| falls in -ssnal_inner steps, or they have failed
-constexpr double kNonlinear = 2;        // of the true natural map over that of the linearisation: time for a new one
-constexpr double kReset = 100;          // alternating directions that end this much worse are undone
+constexpr double kRounding = 4e-16;  // of a velocity, relative to what it is made of: v/ε carries it into g
+constexpr double kNoise = 0.9;       // at the least ε the natural map falls below this, or rounding is what moves it
+constexpr double kMostNoise = 1e6;   // of rounding, over its estimate
+constexpr double kShortest = 1.0 / 64;   // step length
+constexpr double kSlope = 1e-3;          // of the merit |g|, per step length, that counts as a decrease
+constexpr double kWorst = 2;             // an increase of |g| by more than this is never accepted
+constexpr double kArmijo = 1e-4;         // of the slope of the potential, per step length
+constexpr double kLeastDescent = 1e-13;  // of the potential: rounding of its sum
+constexpr double kProgress = 0.1;        // by which |g| falls in -ssnal_inner steps, or they have failed
+constexpr int kMostDescents = 5;         // times -ssnal_inner steps while only the potential falls
+constexpr double kNonlinear = 2;         // of the true natural map over that of the linearisation: time for a new one
+constexpr int kCorrections = 3;          // of the velocity, when only its momentum is wrong
+
+/// Whether forces follow the velocity, and nothing else does: what dense items add is no potential.
+bool has_potential(const SaddlePointSystem& s) { return s.sparse_hessian() && !s.traits.dense_compliance; }
+
+/// Largest sum of a row.
+KOKKOS_INLINE_FUNCTION double row_norm(const Mat3& a) {
+  double largest = 0;
+  for (int r = 0; r < 3; ++r)
+    largest = std::fmax(largest, std::fabs(a(r, 0)) + std::fabs(a(r, 1)) + std::fabs(a(r, 2)));
+  return largest;
+}
 
 struct Ssnal {
   static constexpr const char* kName = "ssnal";
@@ -32,6 +49,8 @@ struct Ssnal {
   using Options = SsnalOptions;
   Options options;
   ProximalRows rows;
+  StepEnergy energy_;
+  bool noisy_ = false;           // the last Newton step could not be told from rounding by the potential
   bool nonlinear_ = false;       // the last proximal step ended with a new linearisation
   double last_epsilon_ = 1e300;  // where the last solve ended, if it converged
 
@@ -40,10 +59,6 @@ struct Ssnal {
     Vec now, before, trial;
   };
 
-  /// Forces and elements are linearised at every iterate, and their true g is what a step length lowers. Rows alone are
-  /// nearly linear in the step: they keep one linearisation until it is what limits the accuracy.
-  static bool follows(const SaddlePointSystem& s) { return s.sparse_hessian() || s.traits.dense_compliance; }
-
   void linearise(SnesStepSolver& solver, Vec at) {
     solver.linearise(at);
     const SaddlePointSystem& system = solver.problem().system();
@@ -51,9 +66,11 @@ struct Ssnal {
     rows.linearise(solver.problem(), as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system));
   }
 
+  /// The proximal problem at `at`. Where the step follows its forces, their true g is what a step length lowers; rows
+  /// alone keep one linearisation until it is what limits the accuracy.
   ProximalRows::Momentum project(SnesStepSolver& solver, Vec at, double epsilon) {
     const SaddlePointSystem& system = solver.problem().system();
-    if (follows(system)) linearise(solver, at);
+    if (follows_forces(system)) linearise(solver, at);
     const VecRead x(at);
     return rows.project(system, as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system), epsilon);
   }
@@ -69,48 +86,90 @@ struct Ssnal {
   double rounding(SnesStepSolver& solver, Vec at) {
     const StepProblem& problem = solver.problem();
     const double speed = fastest(solver, at);
-    if (!follows(problem.system()) && !nonlinear_) return kRounding * speed;
+    if (!follows_forces(problem.system()) && !nonlinear_) return kRounding * speed;
     const View<Vec3> position = problem.point().x;
     const double farthest = largest_of(
         "ssnal_farthest", static_cast<int>(position.extent(0)), KOKKOS_LAMBDA(int i) { return norm(position(i)); });
     return kRounding * (speed + farthest / problem.context().h);
   }
-
-  /// After an evaluation elsewhere.
-  void restore(SnesStepSolver& solver) {
-    if (!follows(solver.problem().system())) rows.restore(solver.problem().system());
+  /// What rounding makes of M⁻¹ g [m/s]: forces that follow the velocities carry theirs into it through M⁻¹ H.
+  double floor(SnesStepSolver& solver, Vec at) {
+    const SaddlePointSystem& s = solver.problem().system();
+    if (!has_potential(s)) return 0;
+    const View<Mat3> inverse = s.mass_inverse, H = s.hessian;
+    const OffDiagonal off = s.forces.off;
+    const double stiffest = largest_of(
+        "ssnal_stiffest", s.blocks, KOKKOS_LAMBDA(int b) {
+          double sum = row_norm(H(b));
+          for (int e = off.entries > 0 ? off.first(b) : 0, end = off.entries > 0 ? off.first(b + 1) : 0; e < end; ++e)
+            sum += row_norm(off.value(e));
+          return row_norm(inverse(b)) * sum;
+        });
+    return options.rounding * stiffest * rounding(solver, at);
   }
 
-  double natural_map(SnesStepSolver& solver, Vec at) {
+  ProximalRows::NaturalMap natural_map(SnesStepSolver& solver, Vec at) {
     solver.evaluate(at, true);
     const VecRead x(at);
     return rows.natural_map(solver.problem(), rows_of(x.view(), solver.problem().system()));
   }
 
-  /// One Newton step of the proximal problem from `v.now`, with `m` its momentum there. False where none is found.
-  PetscErrorCode newton_step(SNES snes, const Vectors& v, double epsilon, const ProximalRows::Momentum& m,
-                             bool* taken) {
+  /// Of the proximal problem where it was projected last, s as frozen [J]; only where the step follows its forces.
+  double potential(SnesStepSolver& solver, Vec at) {
+    const SaddlePointSystem& system = solver.problem().system();
+    const VecRead x(at);
+    return energy_.value(solver.problem()) + rows.envelope(system, rows_of(x.view(), system));
+  }
+
+  /// How a Newton step ended: no length was found; |g| fell, or rose little; the potential fell.
+  enum class Step { none, momentum, potential };
+
+  /// One Newton step of the proximal problem from `v.now`, where its momentum is `m`, which becomes that of the new
+  /// point.
+  PetscErrorCode newton_step(SNES snes, const Vectors& v, double epsilon, ProximalRows::Momentum& m, Step* taken) {
     Vec F = snes->vec_func, Y = snes->vec_sol_update;
     PetscFunctionBegin;
     SnesStepSolver& solver = *step_solver_of(snes);
-    rows.set_matrix(solver.problem().system());
+    SaddlePointSystem& system = solver.problem().system();
+    *taken = Step::none;
+    rows.set_matrix(system);
     {
       VecWrite f(F);
-      rows.right_hand_side(solver.problem().system(), f.view());
+      rows.right_hand_side(system, f.view());
     }
     PetscCall(KSPSolve(snes->ksp, F, Y));
     SNESCheckKSPSolve(snes);
-    double best = kWorst * kWorst * m.energy, best_length = 0;
-    for (double a = 1; a >= kShortest; a /= 2) {
-      take(solver, v.now, Y, a, v.trial);
-      const double energy = project(solver, v.trial, epsilon).energy;
-      if (energy < best) best = energy, best_length = a;
-      const double wanted = 1 - kSlope * a;
-      if (energy <= wanted * wanted * m.energy) break;
+    double start = 0, slope = 0;
+    const bool descends = has_potential(system);
+    if (descends) {
+      const VecRead y(Y);
+      slope = -rows.slope(system, y.view());
+      rows.freeze_term(system);
+      start = potential(solver, v.now);
+      noisy_ = -slope <= kLeastDescent * std::fabs(start);
     }
-    *taken = best_length > 0;
-    if (!*taken) PetscFunctionReturn(0);
-    take(solver, v.now, Y, best_length, v.trial);
+    const auto at_length = [&](double a) {
+      take(solver, v.now, Y, a, v.trial);
+      return project(solver, v.trial, epsilon);
+    };
+    ProximalRows::Momentum trial{};
+    double best = kWorst * kWorst * m.energy, best_length = 0;
+    for (double a = 1; *taken == Step::none && a >= kShortest; a /= 2) {
+      trial = at_length(a);
+      if (trial.energy < best) best = trial.energy, best_length = a;
+      const double wanted = 1 - kSlope * a;
+      if (trial.energy <= wanted * wanted * m.energy)
+        *taken = Step::momentum;
+      else if (descends && !noisy_ && std::isfinite(trial.energy) &&
+               potential(solver, v.trial) <= start + kArmijo * a * slope)
+        *taken = Step::potential;
+    }
+    if (*taken == Step::none && best_length > 0) {
+      trial = at_length(best_length);
+      *taken = Step::momentum;
+    }
+    if (*taken == Step::none) PetscFunctionReturn(0);
+    m = trial;
     PetscCall(VecCopy(v.trial, v.now));
     PetscFunctionReturn(0);
   }
@@ -130,62 +189,25 @@ struct Ssnal {
   PetscErrorCode proximal_step(SNES snes, const Vectors& v, double epsilon, double target, PetscInt budget,
                                PetscInt* steps, bool* solved) {
     PetscFunctionBegin;
-    SnesStepSolver& solver = *step_solver_of(snes);
+    ProximalRows::Momentum m = project(*step_solver_of(snes), v.now, epsilon);
+    const double least = std::max(target, floor(*step_solver_of(snes), v.now));
+    double checked = m.energy;  // energy at the last check of progress
+    int descents = 0;           // steps since then that lowered the potential
+    Step taken = Step::momentum;
     *solved = false;
-    double checked = 0;  // energy at the last check of progress
-    for (*steps = 0;; ++*steps) {
-      const ProximalRows::Momentum m = project(solver, v.now, epsilon);
-      if (!std::isfinite(m.energy)) PetscFunctionReturn(0);
-      *solved = *steps > 0 && m.velocity <= target;
-      if (*solved || *steps >= budget) PetscFunctionReturn(0);
-      if (*steps % options.inner == 0) {
-        if (*steps > 0 && !(m.energy <= kProgress * kProgress * checked)) PetscFunctionReturn(0);
+    for (*steps = 0; taken != Step::none && !*solved && *steps < budget && std::isfinite(m.energy); ++*steps) {
+      if (*steps > 0 && *steps % options.inner == 0) {
+        const bool descending = descents > 0 && *steps < kMostDescents * options.inner;
+        if (!(m.energy <= kProgress * kProgress * checked) && !descending) PetscFunctionReturn(0);
         checked = m.energy;
+        descents = 0;
       }
-      bool taken = false;
       PetscCall(newton_step(snes, v, epsilon, m, &taken));
       if (snes->reason) PetscFunctionReturn(0);
-      if (!taken) {
-        ++*steps;
-        PetscFunctionReturn(0);
-      }
+      descents += taken == Step::potential;
+      *solved = taken != Step::none && m.velocity <= least;
     }
-  }
-
-  /// Alternating directions from `v.now`, which becomes their result.
-  PetscErrorCode alternate(SNES snes, const Vectors& v, int times) {
-    Vec F = snes->vec_func, Y = snes->vec_sol_update;
-    PetscFunctionBegin;
-    SnesStepSolver& solver = *step_solver_of(snes);
-    SaddlePointSystem& system = solver.problem().system();
-    restore(solver);
-    (void)project(solver, v.now, 1 / options.kappa);
-    VecUpdate x(v.now);
-    const View<Vec3> u = as_vec3(x.view(), 0, system.blocks);
-    rows.begin_alternating(system, u, rows_of(x.view(), system));
-    rows.set_alternating_matrix(system);
-    for (int k = 0; k < times; ++k) {
-      {
-        VecWrite f(F);
-        rows.alternating_right_hand_side(system, f.view());
-      }
-      PetscCall(KSPSolve(snes->ksp, F, Y));
-      SNESCheckKSPSolve(snes);
-      const VecRead y(Y);
-      rows.alternate(system, y.view(), u);
-    }
-    Kokkos::deep_copy(rows_of(x.view(), system), rows.alternating_impulse());
-    solver.count("ssnal_alternations", times);
     PetscFunctionReturn(0);
-  }
-
-  /// X := what the impulses of `v.now` lead to.
-  void consistent(SnesStepSolver& solver, const Vectors& v, Vec X) {
-    solver.evaluate(v.now, true);
-    const SaddlePointSystem& system = solver.problem().system();
-    const VecRead at(v.now);
-    VecWrite x(X);
-    rows.follow(system, at.view(), x.view());
   }
 
   PetscErrorCode solve(SNES snes) {
@@ -194,6 +216,7 @@ struct Ssnal {
     const Vectors v{snes->work[0], snes->work[1], snes->work[2]};
     SnesStepSolver& solver = *step_solver_of(snes);
     double epsilon = options.remember ? std::min(options.epsilon, last_epsilon_ / options.decrease) : options.epsilon;
+    double noise = 1;  // over the estimate of rounding
     PetscInt made = 0;
     snes->reason = SNES_CONVERGED_ITERATING;
     nonlinear_ = false;
@@ -202,83 +225,104 @@ struct Ssnal {
     PetscCall(SNESComputeJacobian(snes, X, snes->jacobian, snes->jacobian_pre));
     PetscCall(KSPSetOperators(snes->ksp, snes->jacobian, snes->jacobian_pre));
     PetscCall(VecCopy(X, v.now));
-    double error = natural_map(solver, X);
-    linearise(solver, v.now);
-    if (options.start_alternations > 0) PetscCall(mix(snes, v, options.start_alternations, made, error));
+    double error = natural_map(solver, X).largest();
+    linearise(solver, X);
     while (made < snes->max_its && !snes->reason) {
       PetscTryTypeMethod(snes, update, made);
       PetscCall(VecCopy(v.now, v.before));
       const double target = options.reduction * error;
-      epsilon = std::clamp(epsilon, std::min(rounding(solver, v.now) / target, kLargest), kLargest);
+      const double least = noise * std::max(kLeast, rounding(solver, v.now) / target);
+      epsilon = std::clamp(epsilon, std::min(least, kLargest), kLargest);
+      const double before = error;
       PetscInt steps = 0;
       bool solved = false;
-      restore(solver);
       PetscCall(proximal_step(snes, v, epsilon, target, snes->max_its - made, &steps, &solved));
-      made += steps;
+      made += std::max<PetscInt>(steps, 1);
       PetscCall(PetscInfo(snes, "eps %.1e: %d Newton steps, %s, natural map %.2e m/s\n", epsilon, (int)steps,
                           solved ? "solved" : "failed", error));
       if (snes->reason) break;
+      if (solved) PetscCall(accept(snes, v, made, &error, &solved));
+      if (snes->reason) break;
       if (solved) {
-        accept(solver, v, X);
-        PetscCall(evaluate_and_test(snes, made, 0));
-        error = natural_map(solver, X);
-        relinearise(solver, v, X, error);
-        if (steps <= options.easy) epsilon = std::max(epsilon * options.decrease, kLeast);
+        // The smaller ε, the faster, unless rounding is what moves the impulses.
+        if (nonlinear_ && steps == 1 && epsilon <= least && error > kNoise * before)
+          noise = noise < kMostNoise ? 10 * noise : 1;
+        if (steps <= options.easy) epsilon = epsilon * options.decrease;
         if (steps > options.hard) epsilon = std::min(2 * epsilon, kLargest);
         continue;
       }
       solver.count("ssnal_failed_step");
+      if (follows_forces(solver.problem().system()) && noisy_)
+        noise = std::clamp(2 * epsilon / least * noise, noise, kMostNoise);
       epsilon = std::min(epsilon * options.increase, kLargest);
       PetscCall(VecCopy(v.before, v.now));
-      if (options.alternations > 0) PetscCall(mix(snes, v, options.alternations, made, error));
     }
-    last_epsilon_ = snes->reason > 0 && made > 0 ? epsilon : options.epsilon;
+    last_epsilon_ = snes->reason > 0 ? epsilon : options.epsilon;
     if (!snes->reason) snes->reason = SNES_DIVERGED_MAX_IT;
     PetscFunctionReturn(0);
   }
 
-  /// X := (u(p), p) of a solved proximal step, and p the centre of the next.
-  void accept(SnesStepSolver& solver, const Vectors& v, Vec X) {
+  /// The velocity that rows lead to is right to first order. Where they are solved and its momentum is not, it is made
+  /// right, as long as that helps.
+  ProximalRows::NaturalMap correct(SnesStepSolver& solver, const Vectors& v, Vec X, double tolerance) {
     const SaddlePointSystem& system = solver.problem().system();
-    VecUpdate now(v.now);
-    VecWrite x(X);
-    rows.candidate(system, as_vec3(now.view(), 0, system.blocks), x.view());
-    Kokkos::deep_copy(rows_of(now.view(), system), rows_of(x.view(), system));
-  }
-
-  /// Anew, where it is the linearisation that limits the accuracy.
-  void relinearise(SnesStepSolver& solver, const Vectors& v, Vec X, double error) {
-    if (follows(solver.problem().system())) return;
-    double linear = 0;
-    restore(solver);
-    {
-      const VecRead x(X);
-      linear = rows.linear_natural_map(solver.problem().system(), x.view());
+    ProximalRows::NaturalMap now = natural_map(solver, X);
+    if (follows_forces(system)) return now;
+    for (int k = 0; k < kCorrections && now.rows <= tolerance && now.momentum > tolerance; ++k) {
+      (void)VecCopy(X, v.trial);
+      {
+        VecUpdate x(X);
+        rows.correct(system, x.view());
+      }
+      const ProximalRows::NaturalMap next = natural_map(solver, X);
+      if (!(next.largest() < now.largest())) {
+        (void)VecCopy(v.trial, X);
+        return natural_map(solver, X);
+      }
+      now = next;
     }
-    nonlinear_ = error > kNonlinear * linear;
-    if (!nonlinear_) return;
-    linearise(solver, v.now);
-    solver.count("ssnal_linearise");
+    return now;
   }
 
-  /// Alternating directions, and whether they may stay.
-  PetscErrorCode mix(SNES snes, const Vectors& v, int times, PetscInt made, double& error) {
+  /// X := (u(p), p) of a solved proximal step, p the centre of the next, and `error` the natural map there; not where
+  /// an element is not defined.
+  PetscErrorCode accept(SNES snes, const Vectors& v, PetscInt made, double* error, bool* accepted) {
     Vec X = snes->vec_sol;
     PetscFunctionBegin;
     SnesStepSolver& solver = *step_solver_of(snes);
-    PetscCall(VecCopy(v.now, v.trial));
-    PetscCall(alternate(snes, v, times));
-    if (snes->reason) PetscFunctionReturn(0);
-    consistent(solver, v, X);
-    const double now = natural_map(solver, X);
-    if (!(now <= kReset * error)) {
-      solver.count("ssnal_alternations_undone");
-      PetscCall(VecCopy(v.trial, v.now));
-      consistent(solver, v, X);
-    } else {
-      error = now;
+    SaddlePointSystem& system = solver.problem().system();
+    double linear = 0;  // natural map of the linearisation
+    {
+      VecUpdate now(v.now);
+      VecWrite x(X);
+      rows.candidate(system, as_vec3(now.view(), 0, system.blocks), x.view());
+      Kokkos::deep_copy(rows_of(now.view(), system), rows_of(x.view(), system));
+      if (!follows_forces(system)) linear = rows.linear_natural_map(system, x.view());
     }
+    const double now = correct(solver, v, X, snes->abstol).largest();
+    *accepted = std::isfinite(now);
+    if (!*accepted) {
+      PetscCall(VecCopy(v.before, X));
+      PetscFunctionReturn(0);
+    }
+    *error = now;
     PetscCall(evaluate_and_test(snes, made, 0));
+    if (snes->reason) PetscFunctionReturn(0);
+    if (follows_forces(system)) {
+      if (now <= floor(solver, X)) {
+        snes->reason = SNES_CONVERGED_SNORM_RELATIVE;
+        solver.count("ssnal_rounding");
+      }
+      PetscFunctionReturn(0);
+    }
+    nonlinear_ = *error > kNonlinear * linear;
+    if (nonlinear_) {
+      linearise(solver, v.now);
+      solver.count("ssnal_linearise");
+    } else {
+      rows.restore(system);
+      solver.forget_evaluation();
+    }
     PetscFunctionReturn(0);
   }
 };

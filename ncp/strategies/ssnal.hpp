@@ -8,15 +8,17 @@
 //             in ≤ -ssnal_easy Newton steps     ε ← ε × -ssnal_decrease
 //             in > -ssnal_hard                  ε ← ε × 2
 //           failed: no step length lowers |g|, or -ssnal_inner steps do not lower it tenfold:
-//             ε ← ε × -ssnal_increase; (u, Λ) as before, then -ssnal_alternations alternating directions
+//             ε ← ε × -ssnal_increase; (u, Λ) as before
 //
 //   e  largest natural map at (u(Λ), Λ) [m/s]
+// Where the step follows its forces (proximal_rows.hpp), a length that lowers the potential of the proximal problem is
+// taken, too; s is frozen in it.
 //
-// At a fixed point Λ = r, so the solution is the step's own whatever ε was. With s frozen each inner problem is convex;
-// with s inside nothing is proven, and much is measured (docs/theory.md). -snes_max_it counts Newton steps, each one
-// linearisation and one linear solve; a step of alternating directions solves with a kept matrix. All kinds of rows
-// take part, and no contact law. The linear system is regular by ε alone: -regularisation_* have no effect. It is
-// unsymmetric: -ksp_type preonly -pc_type lu, or gmres; -system_form stiffness has a size of velocities.
+// At a fixed point Λ = r, so the solution is the step's own whatever ε was. With s frozen each inner problem of rows is
+// convex; with s inside nothing is proven, and much is measured (docs/theory.md). -snes_max_it counts Newton steps,
+// each one linear solve. All kinds of rows take part, and no contact law. The linear system is regular by ε alone:
+// -regularisation_* have no effect. It is unsymmetric: -ksp_type preonly -pc_type lu, or gmres; -system_form stiffness
+// has a size of velocities.
 
 #include "framework/options.hpp"
 
@@ -24,8 +26,8 @@ namespace clarke {
 
 struct SsnalOptions {
   double epsilon = 0.1, reduction = 0.3, decrease = 0.3, increase = 5;
-  int easy = 4, hard = 8, inner = 12, alternations = 100, start_alternations = 0;
-  double kappa = 3;
+  int easy = 4, hard = 8, inner = 12;
+  double rounding = 4;
   bool remember = true;
   void describe(OptionVisitor& v) {
     v.real("ssnal_epsilon", epsilon, {"1", "first ε, as a fraction of the row's inverse mass", 1e-8, 10.0});
@@ -35,10 +37,12 @@ struct SsnalOptions {
     v.integer("ssnal_easy", easy, {"1", "Newton steps of a proximal step that counts as easy", 0});
     v.integer("ssnal_hard", hard, {"1", "Newton steps beyond which ε is doubled", 0});
     v.integer("ssnal_inner", inner, {"1", "Newton steps that have to lower |g| tenfold", 1});
-    v.integer("ssnal_alternations", alternations, {"1", "alternating directions after a failed proximal step", 0});
-    v.integer("ssnal_start_alternations", start_alternations, {"1", "alternating directions before the first one", 0});
+    v.real("ssnal_rounding", rounding,
+           {"1",
+            "with stiff forces, a step whose natural map is up to this many times their rounding has converged; "
+            "counted",
+            0.0});
     v.flag("ssnal_remember", remember, {"", "ε begins where it ended in the last step, if that is less"});
-    v.real("ssnal_kappa", kappa, {"1", "weight of alternating directions, over the row's mass", 1e-6, 1e6});
   }
 };
 

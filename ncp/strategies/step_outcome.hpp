@@ -3,6 +3,7 @@
 // failed.
 
 #include "framework/report.hpp"
+#include "framework/step_problem.hpp"
 
 #include <petscsnes.h>
 
@@ -21,6 +22,13 @@ struct StepLimits {
   double accept_velocity_error;  // [m/s] above it the step has diverged
   bool accept_budget;            // a budget that is used up is no failure
 };
+
+/// Whether both tolerances are met. What moves by rounding alone has no relative natural map to speak of.
+inline bool within(const ResidualNorms& norms, double atol, double natural_map_relative) {
+  constexpr double kRest = 1e-4;  // of atol
+  return norms.velocity_error <= atol &&
+         (norms.natural_map_relative <= natural_map_relative || norms.velocity_error <= kRest * atol);
+}
 
 /// `error` is the velocity error at the last iterate [m/s].
 inline StepOutcome step_outcome(SNESConvergedReason reason, double error, bool linear_failed,

@@ -18,7 +18,9 @@ namespace {
 
 constexpr double kStep = 1.0 / 120;
 const std::string kRobust =
-    "-snes_type ssnal -snes_atol 1e-8 -natural_map_tolerance 1e-8 -snes_max_it 300 -accept_budget false "
+    "-snes_type ssnal -soft_form stiffness -newton_start nearest -snes_atol 1e-8 -natural_map_tolerance 1e-8 "
+    "-snes_max_it 300 -accept_budget "
+    "false "
     "-geometric_stiffness exact -system_form stiffness -ksp_type preonly -pc_type lu "
     "-pc_factor_mat_ordering_type amd -pc_factor_zeropivot 1e-100 ";
 
