@@ -22,7 +22,7 @@ struct DetectAgainOptions {
 struct ContactOptions {
   double margin = 0.005;      // [m] should not be below g h²: what a body at rest falls in one step
   double margin_speed = 1.0;  // [1]
-  std::string manifold = "clipped";
+  std::string manifold = "features";
   std::string reduction = "none";
 
   void describe(OptionVisitor& v) {
@@ -30,7 +30,9 @@ struct ContactOptions {
     v.real("contact_margin_speed", margin_speed,
            {"1", "what a pair's speed times the step length adds to its contact margin, as a factor", 0.0});
     v.choice("manifold", manifold, {"clipped", "features"},
-             {"", "features: where two polyhedra are nearest at edges, what lies over their faces joins the crossing"});
+             {"",
+              "features: where two shapes are nearest at edges, what lies over their faces joins that one point; "
+              "clipped: it stands alone"});
     v.choice("contact_reduction", reduction, {"none", "hull"},
              {"", "hull: of the points of a pair only the corners of their patch and the deepest become contacts"});
   }

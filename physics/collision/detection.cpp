@@ -137,7 +137,7 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
   const bool surfaces = shapes.neighbour.extent(0) > 0;
   const View<std::uint32_t> own = own_.resize(surfaces ? pairs : 0);
   if (surfaces) {
-    const PairPoints found{shapes, candidates, sides, slice, points, results};
+    const PairPoints found{shapes, candidates, sides, slice, points, results, features ? point_normals : View<Vec3>()};
     parallel_for(
         "shared_points", pairs,
         KOKKOS_LAMBDA(int i) { own(i) = is_soft(shapes, sides(i).a) ? 0 : points_of_own(found, i); }, 50);

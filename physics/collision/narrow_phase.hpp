@@ -6,6 +6,7 @@
 //   capsule            1, 2     1 to 3    1 to 3  2                   1 to 3
 //   cylinder                    1 to 9    1 to 9  1 to 6              1 to 9
 //   convex                                faces   one per vertex ...  1 to 9
+//   (with -manifold features up to kMaxBesideEdge instead of 3 and 9)
 //
 // "faces": corners of the overlap of two faces, or the crossing of two edges. Planes and triangles never meet each
 // other. Spheres with convex shapes and planes, and convex shapes with each other and planes have their own functions;
@@ -61,6 +62,8 @@ KOKKOS_INLINE_FUNCTION int manifold_capacity(const ShapeSet& s, int a, int b, bo
   const ShapeKind low = s.kind(first), high = s.kind(second);
   if (low == ShapeKind::none || low == ShapeKind::plane || low == ShapeKind::triangle) return 0;
   if (low == ShapeKind::sphere) return 1;
+  if (features && high != ShapeKind::plane && (low != ShapeKind::convex || high == ShapeKind::triangle))
+    return kMaxBesideEdge;
   if (low == ShapeKind::capsule) return high == ShapeKind::capsule || high == ShapeKind::plane ? 2 : 3;
   if (high == ShapeKind::plane) return low == ShapeKind::cylinder ? kCylinderPlanePoints : plane_point_count(s, first);
   if (low == ShapeKind::cylinder || high == ShapeKind::triangle) return kMaxPatch + 1;
@@ -139,9 +142,10 @@ KOKKOS_INLINE_FUNCTION void find_contacts(const ShapeSet& s, const PlacedShape& 
   m.radius_a = contact_radius(s, first.collider);
   m.radius_b = contact_radius(s, second.collider);
   Vec3* const normals = m.normals;
-  if (s.kind(first.collider) != ShapeKind::convex || s.kind(second.collider) != ShapeKind::convex) m.normals = nullptr;
+  const bool one = s.kind(first.collider) == ShapeKind::sphere || s.kind(second.collider) == ShapeKind::plane;
+  if (one) m.normals = nullptr;
   find_ordered_contacts(s, first, second, margin, m);
-  if (m.normals != normals) {
+  if (one) {
     m.normals = normals;
     m.set_normals(0, m.normal);
   }

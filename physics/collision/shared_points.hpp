@@ -46,9 +46,16 @@ struct PairPoints {
   View<int> slice;  // first point of each pair
   View<ManifoldPoint> points;
   View<PairResult> results;
+  View<Vec3> normals;  // of the points; empty where those of a pair have its normal
 
-  /// Normal of pair i in the frame of the surface, whose axes are those of its triangles.
-  KOKKOS_INLINE_FUNCTION Vec3 local_normal(int i) const { return rotate_inverse(results(i).turn_b, results(i).normal); }
+  /// Normal of point k of pair i.
+  KOKKOS_INLINE_FUNCTION Vec3 normal(int i, int k) const {
+    return normals.extent(0) > 0 ? normals(slice(i) + k) : results(i).normal;
+  }
+  /// The same in the frame of the surface, whose axes are those of its triangles.
+  KOKKOS_INLINE_FUNCTION Vec3 local_normal(int i, int k) const {
+    return rotate_inverse(results(i).turn_b, normal(i, k));
+  }
 };
 
 KOKKOS_INLINE_FUNCTION int bit_count(std::uint32_t bits) {
@@ -87,9 +94,7 @@ KOKKOS_INLINE_FUNCTION bool is_one_point(const PairPoints& p, int i) {
 
 /// Whether pair j, which goes before pair i, reports point k of pair i as well.
 KOKKOS_INLINE_FUNCTION bool reports_point(const PairPoints& p, int i, int k, int j) {
-  const PairResult &own = p.results(i), &other = p.results(j);
-  const double turned = norm(own.normal - other.normal);
-  if (turned > kFlatAngle) return false;
+  const PairResult& other = p.results(j);
   const ShapeSet& s = p.shapes;
   const int t = p.sides(i).b, n = p.sides(j).b;
   const double size = s.radius(t) < s.radius(n) ? s.radius(t) : s.radius(n);
@@ -97,6 +102,8 @@ KOKKOS_INLINE_FUNCTION bool reports_point(const PairPoints& p, int i, int k, int
   const Vec3 on_b = s.centre(t) + mine.point_b;
   for (int l = 0; l < other.count; ++l) {
     const ManifoldPoint& theirs = p.points(p.slice(j) + l);
+    const double turned = norm(p.normal(i, k) - p.normal(j, l));
+    if (turned > kFlatAngle) continue;
     const double near = kEqualLength * size + 2 * turned * other.limit;
     if (norm(mine.point_a - theirs.point_a) <= near && norm(on_b - s.centre(n) - theirs.point_b) <= near) return true;
   }
@@ -127,8 +134,6 @@ KOKKOS_INLINE_FUNCTION int nearby_triangle(const ShapeSet& s, int t, int way) {
 /// Whether point k of pair i lies between another of its pair and one of pair j, beside a surface that does not bulge.
 KOKKOS_INLINE_FUNCTION bool between_points(const PairPoints& p, int i, int k, int j) {
   const PairResult &own = p.results(i), &found = p.results(j);
-  const double turned = norm(own.normal - found.normal);
-  if (found.count == 0 || turned > kFlatAngle) return false;
   const ManifoldPoint& mine = p.points(p.slice(i) + k);
   const ShapeSet& s = p.shapes;
   const int t = p.sides(i).b;
@@ -136,18 +141,22 @@ KOKKOS_INLINE_FUNCTION bool between_points(const PairPoints& p, int i, int k, in
   const Vec3 from = s.centre(p.sides(j).b) - s.centre(t) - mine.point_b;
   for (int l = 0; l < found.count; ++l) {
     const ManifoldPoint& after = p.points(p.slice(j) + l);
+    const double turned = norm(p.normal(i, k) - p.normal(j, l));
+    if (turned > kFlatAngle) continue;
     const Vec3 across = from + after.point_b;                       // on the surface
     if (norm(across) <= near + 2 * turned * found.limit) continue;  // the same point
-    if (dot(p.local_normal(i), across) < -near) continue;
+    if (dot(p.local_normal(i, k), across) < -near) continue;
     for (int q = 0; q < own.count; ++q)
-      if (q != k && lies_between(mine.point_a, p.points(p.slice(i) + q).point_a, after.point_a, near)) return true;
+      if (q != k && norm(p.normal(i, k) - p.normal(i, q)) <= kFlatAngle &&
+          lies_between(mine.point_a, p.points(p.slice(i) + q).point_a, after.point_a, near))
+        return true;
   }
   return false;
 }
 
 /// A point that is there only because an edge or face of the body ends where a triangle does.
 KOKKOS_INLINE_FUNCTION bool made_by_border(const ManifoldPoint& point) {
-  const auto origin = static_cast<PointOrigin>(point.feature >> 16);
+  const auto origin = point_origin(point.feature);
   return origin == PointOrigin::crossing || origin == PointOrigin::reference_corner || origin == PointOrigin::line_end;
 }
 

@@ -40,6 +40,7 @@ void ContactContributor::count_safeguards(std::map<std::string, long>& counts) c
 
 void ContactContributor::begin_step(const StepContext& context, const State& state) {
   again_found_ = false;
+  depths_again_.clear();
   detection_->detect(state, context.h, contacts_);
   if (context.level.velocity && contacts_.barycentric_a.extent(0) > 0)
     throw InputError(
@@ -85,10 +86,11 @@ int ContactContributor::detect_again(const StepContext& context, const State& st
   int taken = 0;
   ContactSet none = contacts_;
   none.count = 0;
-  const ContactSet present = again_[again_now_].merged(contacts_, none, entities_, now, tolerance, taken);
+  const ContactSet present =
+      again_[again_now_].merged(contacts_, none, entities_, now, tolerance, depths_again_, taken);
   ContactSet found;
   detection_->detect(now, 0, found);
-  const ContactSet all = again_[1 - again_now_].merged(present, found, entities_, now, tolerance, taken);
+  const ContactSet all = again_[1 - again_now_].merged(present, found, entities_, now, tolerance, depths_again_, taken);
   if (taken == 0) {
     contacts_ = present;
     return 0;

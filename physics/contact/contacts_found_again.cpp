@@ -43,7 +43,8 @@ void gather(const std::vector<From>& from, std::vector<T> HostContacts::*member,
 }  // namespace
 
 ContactSet ContactStorage::merged(const ContactSet& first, const ContactSet& second, const Entities& entities,
-                                  const State& now, double tolerance, int& taken) {
+                                  const State& now, double tolerance, std::map<std::uint64_t, double>& depths,
+                                  int& taken) {
   const View<double> gap("again_gap", second.count);
   const ContactSet c = second;
   const State at = now;
@@ -59,7 +60,9 @@ ContactSet ContactStorage::merged(const ContactSet& first, const ContactSet& sec
       30);
   std::vector<double> gaps;
   to_host(gap, gaps);
-  const HostContacts known(first), found(second);
+  constexpr double kReduced = 0.5;  // of its depth when it was found before: less is progress
+  const HostContacts known(first);
+  HostContacts found(second);
   std::vector<From> all;
   taken = 0;
   int k = 0;
@@ -67,7 +70,14 @@ ContactSet ContactStorage::merged(const ContactSet& first, const ContactSet& sec
     if (!(gaps[i] < -tolerance)) continue;
     ++taken;
     for (; k < first.count && known.id[k] < found.id[i]; ++k) all.push_back({&known, k});
-    if (k < first.count && known.id[k] == found.id[i]) ++k;
+    const auto [before, first_time] = depths.try_emplace(found.id[i], -gaps[i]);
+    const bool stays = !first_time && -gaps[i] > kReduced * before->second;
+    before->second = -gaps[i];
+    if (k < first.count && known.id[k] == found.id[i]) {
+      if (stays && dot(known.normal[k], found.normal[i]) > 0)
+        found.normal[i] = normalized(known.normal[k] + found.normal[i]);
+      ++k;
+    }
     all.push_back({&found, i});
   }
   for (; k < first.count; ++k) all.push_back({&known, k});

@@ -4,6 +4,8 @@
 #include "framework/state.hpp"
 #include "physics/collision/contact_set.hpp"
 
+#include <map>
+
 namespace clarke {
 
 /// Owner of a set of contacts, on the device.
@@ -11,8 +13,11 @@ class ContactStorage {
  public:
   /// A copy of `first` with what of `second` is deeper than `tolerance` [m] at the poses of `now`, in ascending order
   /// of ids; of two with the same id that of `second`. `taken`: how many those are.
+  /// A face that turns to and fro between two solutions would be found with the same two normals for ever: one that was
+  /// taken before and is more than half as deep as then gets the normal halfway. `depths`: of all that were taken, by
+  /// id, since the step began.
   ContactSet merged(const ContactSet& first, const ContactSet& second, const Entities& entities, const State& now,
-                    double tolerance, int& taken);
+                    double tolerance, std::map<std::uint64_t, double>& depths, int& taken);
 
  private:
   Buffer<int> a_{"again_a"}, b_{"again_b"};

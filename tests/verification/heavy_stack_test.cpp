@@ -106,10 +106,12 @@ BOOST_AUTO_TEST_CASE(relaxation_cannot_carry_it) {
   const Stand jacobi = stand(stack(6), 60, budget("jacobi", 6, 20, "0.75", "zero"));
   BOOST_TEST(within_factor(jacobi.drift, 0.90, 1.5));
   BOOST_TEST(within_factor(jacobi.figures.penetration, 0.43, 1.5));
-  const Stand few = stand(stack(6), 60, budget("gauss_seidel", 6, 20, "0.75", "zero"));
+  // The contacts of the reference: what becomes of a stack that has fallen hangs on them.
+  const std::string clipped = " -manifold clipped";
+  const Stand few = stand(stack(6), 60, budget("gauss_seidel", 6, 20, "0.75", "zero") + clipped);
   BOOST_TEST(within_factor(few.drift, 0.09, 10));
   BOOST_TEST(within_factor(few.figures.penetration, 0.15, 3));
-  const Stand many = stand(stack(6), 60, budget("gauss_seidel", 6, 200, "0.75", "zero"));
+  const Stand many = stand(stack(6), 60, budget("gauss_seidel", 6, 200, "0.75", "zero") + clipped);
   BOOST_TEST(within_factor(many.drift, 0.02, 10));
   BOOST_TEST(within_factor(many.figures.penetration, 0.016, 3));
 }

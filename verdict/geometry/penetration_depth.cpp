@@ -30,11 +30,17 @@ Extent extent(const PlacedSolid& s, const Vec3& n) {
   return out;
 }
 
-/// The best direction so far.
+/// The best direction so far, and all that were tried.
 struct Search {
+  struct Tried {
+    double s;
+    Vec3 n;
+  };
   const PlacedSolid &a, &b;
+  bool keep = false;
   double s = -std::numeric_limits<double>::infinity();
   Vec3 n{};
+  std::vector<Tried> tried{};
 
   void try_along(const Vec3& d) {
     const Extent of_a = extent(a, d), of_b = extent(b, d);
@@ -49,6 +55,7 @@ struct Search {
  private:
   void take(double value, const Vec3& d) {
     if (value > s) s = value, n = d;
+    if (keep) tried.push_back({value, d});
   }
 };
 
@@ -77,17 +84,114 @@ void try_nearest(Search& search) {
       search.try_unnormalised(segment_difference(a.points[e[0]], a.points[e[1]], b.points[f[0]], b.points[f[1]]));
 }
 
-/// Turns the best direction by ever smaller angles while that is better.
+/// The point of the core with the least n·x.
+Vec3 lowest(const PlacedSolid& s, const Vec3& n) {
+  const Vec3* best = &s.points[0];
+  for (const Vec3& p : s.points)
+    if (dot(n, p) < dot(n, *best)) best = &p;
+  if (s.kind != Solid::Kind::cylinder) return *best;
+  const Vec3 out = n - dot(n, s.normal) * s.normal;
+  const double length = norm(out);
+  return length > kParallel ? *best - (s.cylinder_radius / length) * out : *best;
+}
+
+/// The nearest point to the origin of the hull of at most four points, of which those are kept that it lies between.
+Vec3 least_norm(std::vector<Vec3>& w) {
+  std::vector<Vec3> kept;
+  Vec3 best{};
+  double least = std::numeric_limits<double>::infinity();
+  for (unsigned subset = 1; subset < 1U << w.size(); ++subset) {
+    std::vector<Vec3> p;
+    for (std::size_t i = 0; i < w.size(); ++i)
+      if (subset >> i & 1) p.push_back(w[i]);
+    // p_0 + Σ t_k e_k, orthogonal to all e_k: Gram-Schmidt on the e_k, whose coefficients are then solved backwards.
+    Vec3 x = p[0], e[3], g[3];
+    const int edges = static_cast<int>(p.size()) - 1;
+    double t[3], part[3][3] = {};
+    bool flat = false;
+    for (int k = 0; k < edges; ++k) {
+      e[k] = g[k] = p[k + 1] - p[0];
+      for (int j = 0; j < k; ++j) {
+        part[j][k] = dot(g[j], e[k]) / dot(g[j], g[j]);
+        g[k] -= part[j][k] * g[j];
+      }
+      flat = flat || !(norm(g[k]) > kParallel * norm(e[k]));
+      if (flat) break;
+      t[k] = -dot(x, g[k]) / dot(g[k], g[k]);
+      x += t[k] * g[k];
+    }
+    if (flat || norm2(x) >= least) continue;
+    double first = 1, smallest = 1;
+    for (int k = edges - 1; k >= 0; --k) {
+      for (int j = k + 1; j < edges; ++j) t[k] -= part[k][j] * t[j];
+      first -= t[k];
+      smallest = std::min(smallest, t[k]);
+    }
+    if (std::min(first, smallest) < 0) continue;
+    least = norm2(x);
+    best = x;
+    kept = p;
+  }
+  w = kept;
+  return best;
+}
+
+/// From q to the nearest point of the cores' difference A − B, q outside of it; zero where it is not. Gilbert's method:
+/// support points are added to the few between which the nearest point lies.
+Vec3 to_difference(const PlacedSolid& a, const PlacedSolid& b, const Vec3& q, const Vec3& towards) {
+  constexpr int kSteps = 100;
+  constexpr double kMet = 1e-15;  // the two bounds of the distance, of the size
+  const double size = norm(a.high - a.low) + norm(b.high - b.low);
+  std::vector<Vec3> w{lowest(a, towards) - lowest(b, -towards) - q};
+  Vec3 v = w[0];
+  for (int step = 0; step < kSteps; ++step) {
+    const double length = norm(v);
+    if (!(length > kMet * size)) return {};
+    const Vec3 n = v / length, next = lowest(a, n) - lowest(b, -n) - q;
+    if (length - dot(n, next) <= kMet * size) break;
+    w.push_back(next);
+    const Vec3 nearer = least_norm(w);
+    if (!(norm2(nearer) < length * length)) break;  // rounding
+    v = nearer;
+  }
+  return v;
+}
+
+/// The direction between cores that are apart; of others improves the best directions, each to its local maximum:
+/// n ← direction to A − B from a point that is c outside of it along n. s never falls, since that distance is the
+/// largest of s(m) − m·q over all m.
 void refine(Search& search) {
-  constexpr double kFirst = 0.2, kLast = 1e-12;  // [rad]
-  for (double angle = kFirst; angle > kLast;) {
-    Vec3 e1, e2;
-    tangent_frame(search.n, e1, e2);
-    const double before = search.s;
-    const Vec3 from = search.n;
-    for (const Vec3& d : {e1, -e1, e2, -e2, e1 + e2, e1 - e2, e2 - e1, -e1 - e2})
-      search.try_along(normalized(from + angle * d));
-    if (!(search.s > before)) angle *= 0.5;
+  constexpr std::size_t kStarts = 6;
+  constexpr int kSteps = 60;
+  constexpr double kApart = 0.98;         // cosine between two starts
+  constexpr double kOutside = 0.05;       // c, of the smaller radius
+  constexpr double kStill = 1e-16;        // gain, of the size
+  constexpr double kClearlyApart = 1e-6;  // of the size: a direction of ten digits
+  const PlacedSolid &a = search.a, &b = search.b;
+  std::stable_sort(search.tried.begin(), search.tried.end(), [](const auto& p, const auto& q) { return p.s > q.s; });
+  std::vector<Vec3> starts;
+  for (const auto& t : search.tried) {
+    if (starts.size() == kStarts) break;
+    if (std::all_of(starts.begin(), starts.end(), [&](const Vec3& n) { return dot(n, t.n) < kApart; }))
+      starts.push_back(t.n);
+  }
+  const double size = std::min(norm(a.high - a.low), norm(b.high - b.low)), c = kOutside * size;
+  if (const Vec3 v = to_difference(a, b, {}, search.n); norm(v) > kClearlyApart * size) {
+    search.try_along(normalized(v));
+    return;
+  }
+  for (Vec3 n : starts) {
+    double s = extent(a, n).low - extent(b, n).high;
+    for (int step = 0; step < kSteps; ++step) {
+      const Vec3 v = to_difference(a, b, (s - c) * n, n);
+      const double length = norm(v);
+      if (!(length > 0)) break;
+      const Vec3 next = v / length;
+      const double value = extent(a, next).low - extent(b, next).high;
+      search.try_along(next);
+      if (!(value > s + kStill * size)) break;
+      s = value, n = next;
+    }
   }
 }
 
@@ -97,7 +201,9 @@ double penetration_depth(const PlacedSolid& a, const PlacedSolid& b) {
   if (b.kind == Solid::Kind::plane) return b.offset - extent(a, b.normal).low + a.radius + b.radius;
   if (a.kind == Solid::Kind::plane) return penetration_depth(b, a);
   const double balls = a.radius + b.radius;
+  const bool round = a.kind == Solid::Kind::cylinder || b.kind == Solid::Kind::cylinder;
   Search search{a, b};
+  search.keep = round;
   for (const PlacedSolid* s : {&a, &b}) {
     for (const Vec3& n : s->face_normals) search.try_along(n);
     if (s->kind == Solid::Kind::cylinder) search.try_along(s->normal);
@@ -105,7 +211,6 @@ double penetration_depth(const PlacedSolid& a, const PlacedSolid& b) {
   if (search.s >= balls) return balls - search.s;
   for (const Vec3& e : a.edge_directions)
     for (const Vec3& f : b.edge_directions) search.try_unnormalised(cross(e, f));
-  const bool round = a.kind == Solid::Kind::cylinder || b.kind == Solid::Kind::cylinder;
   // Without faces and crossing edges a direction is yet to be found: two points, a point and a segment.
   const bool flat = a.face_normals.empty() && b.face_normals.empty();
   if (flat || round || (search.s > 0 && balls > search.s)) try_nearest(search);

@@ -10,8 +10,8 @@
 // reached at a normal of a face of A, of B, or across an edge of each: all are tried. Where they are apart and the
 // balls may touch, the nearest points lie on a corner, an edge or a face of each: all pairs are tried. Exact to
 // rounding.
-// Cylinders: the same for what is flat or straight in them, and a search around the best of those directions to a
-// turn of 1e-12 rad. As depth is the least over n, a search that misses it says too much and never too little.
+// Cylinders: the same for what is flat or straight in them, and a search from the best of those directions. As depth is
+// the least over n, a search that misses it says too much and never too little.
 //
 // Limit: a triangle of a surface has no inside. What has passed through it altogether is apart from it.
 // Source: Cameron and Culley 1986; Gottschalk, Lin, Manocha 1996; Ericson 2005.

@@ -21,10 +21,6 @@
 
 namespace clarke {
 
-inline constexpr double kAnyDepth = -1e300;  // [m]
-/// A face goes before a pair of edges that overlaps less, where it overlaps by at most 1 + kFacePreference times as
-/// much, and where its deepest point is over it: to kWholeDepth of the smaller bounding radius, well above rounding.
-inline constexpr double kFacePreference = 0.3, kWholeDepth = 1e-9;
 /// Faces overlapping by less than this (relative to the smaller bounding radius), and by less than their gap, only
 /// graze.
 inline constexpr double kGrazing = 1e-3;

@@ -30,18 +30,30 @@ struct FlatPart {
   double area = 0;    // [m²]
 };
 
-KOKKOS_INLINE_FUNCTION FlatPart flat_part(const PlacedCore& c, const Vec3& d) {
+KOKKOS_INLINE_FUNCTION bool is_triangle(const PlacedCore& c) {
+  return c.is(CoreKind::vertices) && c.core.hull.faces == 1;
+}
+
+KOKKOS_INLINE_FUNCTION int flat_parts(const PlacedCore& c) {
+  return c.is(CoreKind::vertices) ? c.core.hull.faces : (c.is(CoreKind::cylinder) ? 2 : 0);
+}
+
+/// Flat part number f of those of the core.
+KOKKOS_INLINE_FUNCTION FlatPart numbered_flat_part(const PlacedCore& c, int f) {
   constexpr double kPi = 3.14159265358979323846;
   if (c.is(CoreKind::vertices)) {
-    const int f = opposing_face(c.core.hull, -transpose_times(c.rotation, d));
     const Vec3 n = c.face_normal(f);
     return {true, f, n, c.core.hull.offset[f] + dot(n, c.x), c.core.hull.area[f]};
   }
-  if (!c.is(CoreKind::cylinder)) return {};
-  const bool upper = dot(d, c.u) >= 0;
-  const Vec3 n = upper ? c.u : -c.u;
-  return {true, upper ? 1 : 0, n, dot(n, upper ? c.x + c.axis : c.x - c.axis),
-          kPi * c.core.axis_radius * c.core.axis_radius};
+  const Vec3 n = f == 1 ? c.u : -c.u;
+  return {true, f, n, dot(n, f == 1 ? c.x + c.axis : c.x - c.axis), kPi * c.core.axis_radius * c.core.axis_radius};
+}
+
+KOKKOS_INLINE_FUNCTION FlatPart flat_part(const PlacedCore& c, const Vec3& d) {
+  if (flat_parts(c) == 0) return {};
+  const bool polyhedron = c.is(CoreKind::vertices);
+  return numbered_flat_part(
+      c, polyhedron ? opposing_face(c.core.hull, -transpose_times(c.rotation, d)) : (dot(d, c.u) >= 0 ? 1 : 0));
 }
 
 /// Cap of a cylinder as `corners` points of its rim; the first in the direction of `zero` as far as it lies in the cap.

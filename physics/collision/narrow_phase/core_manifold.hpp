@@ -6,156 +6,12 @@
 // kEqualLength of its distance; of two such the larger; else the direction itself. Corners of hard shapes apart and
 // past each other are judged where the bodies would be at the end of the step (there as well).
 //
-// Features are numbers (FeatureKind::point): what it is, corner or side of the face that cuts, corner of what is cut.
-// Limit: the part of a cap between its rim and the polygon that stands for it is seen only where it is deepest: the
-// polygon of support is up to 8 % of the radius smaller than the cap.
+// A manifold with a place for normals of points (-manifold features) gets more where the direction is that of no flat
+// part: core_edges.hpp. Features and limits of patches: core_patch.hpp.
 
-#include "physics/collision/narrow_phase/core_features.hpp"
-#include "physics/collision/narrow_phase/manifold.hpp"
-#include "physics/collision/narrow_phase/signed_distance.hpp"
+#include "physics/collision/narrow_phase/core_edges.hpp"
 
 namespace clarke {
-
-/// Most points of a manifold of cores: corners of a patch, and the deepest point.
-inline constexpr int kMaxPatch = 8;
-
-/// Bits 16 and above of a point's feature.
-enum class PointOrigin { nearest, incident_corner, crossing, reference_corner, line_end, deepest };
-
-KOKKOS_INLINE_FUNCTION std::uint32_t point_feature(PointOrigin origin, int on_reference, int on_incident) {
-  return feature_key(FeatureKind::point, (static_cast<int>(origin) << 16) | (on_reference << 8) | on_incident);
-}
-
-/// The pair, what is kept of it, and where the frames are.
-struct CorePair {
-  const PlacedCore& a;
-  const PlacedCore& b;
-  double limit;  // [m] largest distance of the cores that is a contact
-  Manifold& m;
-
-  KOKKOS_INLINE_FUNCTION void add(const Vec3& on_a, const Vec3& on_b, std::uint32_t feature) const {
-    if (!m.has(feature)) m.add(a.local(on_a), b.local(on_b), feature);
-  }
-  /// A point at signed distance `distance` along the normal over its partner on the reference side.
-  KOKKOS_INLINE_FUNCTION void add_over(bool reference_is_a, const Vec3& n_out, const Vec3& on_incident, double distance,
-                                       std::uint32_t feature) const {
-    if (distance >= limit) return;
-    const Vec3 on_reference = on_incident - distance * n_out;
-    if (reference_is_a) {
-      add(on_reference, on_incident, feature);
-    } else {
-      add(on_incident, on_reference, feature);
-    }
-  }
-};
-
-/// Keeps the part of `in` behind the side of the reference polygon that starts at corner k, up to `equal` beyond it.
-KOKKOS_INLINE_FUNCTION void clip_by_side(const FeaturePolygon& ref, const Vec3& n, int k, double equal, bool closed,
-                                         const ClipPolygon& in, ClipPolygon& out) {
-  const Vec3& start = ref.corner[k];
-  const Vec3 side = normalized(cross(ref.corner[k + 1 < ref.count ? k + 1 : 0] - start, n));
-  out.count = 0;
-  for (int i = 0; i < in.count; ++i) {
-    const ClipCorner& c = in.corner[i];
-    const double d = dot(side, c.p - start);
-    if (d <= equal) out.add(c);
-    if (!closed && i + 1 == in.count) break;
-    const ClipCorner& next = in.corner[i + 1 < in.count ? i + 1 : 0];
-    const double d_next = dot(side, next.p - start);
-    if ((d <= equal) == (d_next <= equal)) continue;
-    const double s = d / (d - d_next);
-    ClipCorner x{c.p + (s < 0 ? 0.0 : (s > 1 ? 1.0 : s)) * (next.p - c.p), 0, -1, d <= equal ? -1 - k : c.edge};
-    if (c.edge >= 0) {
-      x.feature = point_feature(PointOrigin::crossing, k, c.edge);
-    } else {
-      const int other = -1 - c.edge;
-      x.feature = point_feature(PointOrigin::reference_corner, (other + 1) % ref.count == k ? k : other, 0);
-    }
-    out.add(x);
-  }
-}
-
-KOKKOS_INLINE_FUNCTION bool inside_prism(const FeaturePolygon& ref, const Vec3& n, double equal, const Vec3& p) {
-  for (int k = 0; k < ref.count; ++k) {
-    const Vec3& start = ref.corner[k];
-    const Vec3 e = ref.corner[k + 1 < ref.count ? k + 1 : 0] - start;
-    if (dot(cross(e, n), p - start) > equal * norm(e)) return false;
-  }
-  return true;
-}
-
-/// Points of `inc` over the flat part of `ref`. Returns the overlap's width [m] as clip_faces does; 0: none.
-KOKKOS_INLINE_FUNCTION double clip_onto_face(const CorePair& pair, bool reference_is_a, const FlatPart& flat) {
-  const PlacedCore &ref = reference_is_a ? pair.a : pair.b, &inc = reference_is_a ? pair.b : pair.a;
-  const double size = smaller_size(pair.a, pair.b), equal = kEqualLength * size;
-  FeaturePolygon base, top;
-  flat_polygon(ref, flat, kCapSides, inc.rotation, base);
-  incident_feature(inc, -flat.normal, ref.is(CoreKind::cylinder) ? Mat3::identity() : ref.rotation, top);
-  ClipPolygon polygons[2];
-  int now = 0;
-  for (int i = 0; i < top.count; ++i)
-    polygons[0].add({top.corner[i], point_feature(PointOrigin::incident_corner, 0, i), i, i});
-  bool cut = false;
-  for (int k = 0; k < base.count && polygons[now].count > 0; ++k) {
-    clip_by_side(base, flat.normal, k, equal, top.count > 2, polygons[now], polygons[1 - now]);
-    now = 1 - now;
-  }
-  ClipPolygon& poly = polygons[now];
-  for (int i = 0; i < poly.count; ++i) cut = cut || poly.corner[i].vertex < 0;
-  cut = cut || poly.count != top.count;
-  if (top.cap && !cut) {  // the whole cap: every second corner is enough
-    for (int i = 0; 2 * i < poly.count; ++i) poly.corner[i] = poly.corner[2 * i];
-    poly.count /= 2;
-  }
-  double width = poly.count > 0 ? 2 * size : 0;
-  for (int k = 0; k < base.count && poly.count > 0; ++k) {
-    const Vec3 side = normalized(cross(base.corner[k + 1 < base.count ? k + 1 : 0] - base.corner[k], flat.normal));
-    double depth = 0;
-    for (int i = 0; i < poly.count; ++i) {
-      const double d = dot(side, base.corner[k] - poly.corner[i].p);
-      if (d > depth) depth = d;
-    }
-    if (depth < width) width = depth;
-  }
-  if (poly.count > 2) simplify(poly, flat.normal, kPolygonDetail * size, equal, kMaxPatch);
-  double lowest = pair.limit;
-  for (int i = 0; i < poly.count; ++i) {
-    const double distance = dot(flat.normal, poly.corner[i].p) - flat.offset;
-    if (distance < lowest) lowest = distance;
-    pair.add_over(reference_is_a, flat.normal, poly.corner[i].p, distance, poly.corner[i].feature);
-  }
-  if (!inc.is(CoreKind::cylinder)) return width;
-  const Vec3 deepest = support(inc, -flat.normal);
-  const double distance = dot(flat.normal, deepest) - flat.offset;
-  if (distance < lowest - equal && inside_prism(base, flat.normal, equal, deepest)) {
-    pair.add_over(reference_is_a, flat.normal, deepest, distance,
-                  point_feature(PointOrigin::deepest, 0, dot(flat.normal, inc.u) < 0));
-    if (width == 0) width = 2 * size;
-  }
-  return width;
-}
-
-/// Two lines within kFlatContact of parallel: the ends of what they share. False where they share nothing.
-KOKKOS_INLINE_FUNCTION bool lay_along_line(const CorePair& pair, const FeaturePolygon& on_a,
-                                           const FeaturePolygon& on_b) {
-  const Vec3 ea = on_a.corner[1] - on_a.corner[0], eb = on_b.corner[1] - on_b.corner[0];
-  const double la = norm(ea), lb = norm(eb);
-  const Vec3 u = ea / la;
-  if (norm(cross(u, eb)) > kFlatContact * lb) return false;
-  const double equal = kEqualLength * smaller_size(pair.a, pair.b);
-  const bool same = dot(u, eb) > 0;
-  const double b0 = dot(u, on_b.corner[same ? 0 : 1] - on_a.corner[0]),
-               b1 = dot(u, on_b.corner[same ? 1 : 0] - on_a.corner[0]);
-  const double low = b0 > 0 ? b0 : 0, high = b1 < la ? b1 : la;
-  if (high < low + equal) return false;
-  for (int end = 0; end < 2; ++end) {
-    const double s = end ? high : low, t = (s - b0) / (b1 - b0);
-    const Vec3 pa = on_a.corner[0] + s * u;
-    const Vec3 pb = on_b.corner[same ? 0 : 1] + t * (same ? eb : -eb);
-    if (dot(pair.m.normal, pa - pb) < pair.limit) pair.add(pa, pb, point_feature(PointOrigin::line_end, 0, end));
-  }
-  return true;
-}
 
 /// Tangent of the edge or rim of c at its point p in the direction d; false at a vertex, and true with a zero tangent
 /// on the side of a cylinder, which is smooth.
@@ -216,18 +72,32 @@ KOKKOS_INLINE_FUNCTION bool core_manifold(const CorePair& pair, const Separation
     const bool reference_b = on_b && (!on_a || prefer_b || flat_b.area > (1 + kEqualAreas) * flat_a.area);
     m.normal = reference_b ? flat_b.normal : -flat_a.normal;
     const double width = clip_onto_face(pair, !reference_b, reference_b ? flat_b : flat_a);
+    m.set_normals(0, m.normal);
     if (m.count > 0 && !(hard && gap > 0 && width < gap && width < kGrazingWidth * size)) return true;
     m.count = 0;
     if (hard && gap > 0) return false;
     m.normal = s.normal;
+  }
+  // A triangle has no depth: there is no other way out of it than where it is nearest.
+  if (m.normals && !is_triangle(b) && flat_part_alone(pair, s)) return true;
+  m.normal = s.normal;
+  FeaturePolygon line_a, line_b;
+  const bool lines = !on_a && !on_b && touching_line(a, -s.normal, line_a) && touching_line(b, s.normal, line_b);
+  const bool past = !on_a && !on_b && hard && gap > 0;  // perhaps
+  if (m.normals) {
+    const bool parallel = lines && are_parallel(line_a, line_b);
+    const bool nearest = !parallel && !(past && past_each_other(pair, s));
+    if (nearest) pair.add(s.point_a, s.point_b, point_feature(PointOrigin::nearest, 0, 0));
+    m.set_normals(0, s.normal);
+    add_beside_edge(pair, s);
+    if (m.count > 0) return true;
+    if (past && past_each_other(pair, s)) return false;
   } else {
-    FeaturePolygon line_a, line_b;
-    if (touching_line(a, -s.normal, line_a) && touching_line(b, s.normal, line_b) &&
-        lay_along_line(pair, line_a, line_b) && m.count > 0)
-      return true;
-    if (hard && gap > 0 && past_each_other(pair, s)) return false;
+    if (lines && lay_along_line(pair, line_a, line_b) && m.count > 0) return true;
+    if (past && past_each_other(pair, s)) return false;
   }
   pair.add(s.point_a, s.point_b, point_feature(PointOrigin::nearest, 0, 0));
+  m.set_normals(0, s.normal);
   return true;
 }
 

@@ -16,6 +16,10 @@ namespace clarke {
 inline constexpr double kPolygonDetail = 1e-3;
 /// Two faces within this angle [rad] lie on each other (half of it squared is what the cosine lacks to one).
 inline constexpr double kFlatContact = 5e-3;
+inline constexpr double kAnyDepth = -1e300;  // [m]
+/// A face goes before a pair of edges that overlaps less, where it overlaps by at most 1 + kFacePreference times as
+/// much, and where its deepest point is over it: to kWholeDepth of the smaller size, well above rounding.
+inline constexpr double kFacePreference = 0.3, kWholeDepth = 1e-9;
 
 /// One corner of the polygon being cut, and the edge that leaves it.
 struct ClipCorner {

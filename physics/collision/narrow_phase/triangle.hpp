@@ -60,6 +60,20 @@ KOKKOS_INLINE_FUNCTION bool normal_allowed(const PlacedCore& triangle, int flags
   return false;
 }
 
+/// Drops what core_edges.hpp has added with normals that are not possible where they are.
+KOKKOS_INLINE_FUNCTION void keep_allowed(const PlacedCore& triangle, int flags, Manifold& m) {
+  constexpr double kSameDirection = 1 - 0.5 * kFlatContact * kFlatContact;
+  if (!m.normals) return;
+  int kept = 0;
+  for (int i = 0; i < m.count; ++i) {
+    const Vec3 n = m.normals[i], p = triangle.x + triangle.rotation * m.points[i].point_b;
+    if (!is_added(m.points[i].feature) || dot(n, triangle.face_normal(0)) >= kSameDirection ||
+        normal_allowed(triangle, flags, p, n))
+      m.move(i, kept++);
+  }
+  m.count = kept;
+}
+
 /// One look at the pair; b is the triangle. False as in core_manifold.
 KOKKOS_INLINE_FUNCTION bool triangle_contacts_at(const ConvexCore& a, const ConvexCore& triangle, int flags,
                                                  const Pose& pose_a, const Pose& pose_b, double margin, Manifold& m) {
@@ -77,9 +91,14 @@ KOKKOS_INLINE_FUNCTION bool triangle_contacts_at(const ConvexCore& a, const Conv
   const double equal = kEqualLength * smaller_size(pa, pb);
   constexpr double kSameDirection = 1 - 0.5 * kFlatContact * kFlatContact;
   const bool over_face = lowest >= s.distance - equal || dot(s.normal, face.normal) >= kSameDirection;
-  if (!over_face && normal_allowed(pb, flags, s.point_b, s.normal)) return core_manifold(pair, s, true);
+  if (!over_face && normal_allowed(pb, flags, s.point_b, s.normal)) {
+    const bool near = core_manifold(pair, s, true);
+    keep_allowed(pb, flags, m);
+    return near;
+  }
   m.normal = face.normal;
   clip_onto_face(pair, false, face);
+  m.set_normals(0, m.normal);
   return true;
 }
 

@@ -1,0 +1,182 @@
+#pragma once
+// Points of two convex cores over a flat part of one of them, and along two parallel lines.
+//
+// Features are numbers (FeatureKind::point): what it is, whose flat part cuts, corner or side of it, corner of what is
+// cut.
+// Limit: the part of a cap between its rim and the polygon that stands for it is seen only where it is deepest: the
+// polygon of support is up to 8 % of the radius smaller than the cap.
+
+#include "physics/collision/narrow_phase/core_features.hpp"
+#include "physics/collision/narrow_phase/manifold.hpp"
+#include "physics/collision/narrow_phase/signed_distance.hpp"
+
+namespace clarke {
+
+/// Most points of a manifold of cores: corners of a patch, and the deepest point.
+inline constexpr int kMaxPatch = 8;
+
+/// Bits 16 and above of a point's feature.
+enum class PointOrigin { nearest, incident_corner, crossing, reference_corner, line_end, deepest, end_over };
+
+/// Bits from kPatchBit on: of one of several patches of a pair, whose flat part it lies on. 0: the only patch.
+inline constexpr int kOriginBit = 16, kPatchBit = 19;
+KOKKOS_INLINE_FUNCTION PointOrigin point_origin(std::uint32_t feature) {
+  return static_cast<PointOrigin>(feature >> kOriginBit & ((1U << (kPatchBit - kOriginBit)) - 1));
+}
+
+/// Whether it is one of those that core_edges.hpp adds.
+KOKKOS_INLINE_FUNCTION bool is_added(std::uint32_t feature) { return feature >> kPatchBit != 0; }
+
+KOKKOS_INLINE_FUNCTION std::uint32_t point_feature(PointOrigin origin, int on_reference, int on_incident) {
+  return feature_key(FeatureKind::point, (static_cast<int>(origin) << kOriginBit) | (on_reference << 8) | on_incident);
+}
+
+/// The pair, what is kept of it, and where the frames are.
+struct CorePair {
+  const PlacedCore& a;
+  const PlacedCore& b;
+  double limit;  // [m] largest distance of the cores that is a contact
+  Manifold& m;
+  double lowest = kAnyDepth;  // [m] of points over a flat part
+  std::uint32_t patch = 0;    // see kPatchBit
+  double same = -1;           // [m] a point as near as this to one that is there, on both sides, is that one
+
+  KOKKOS_INLINE_FUNCTION bool has(const ManifoldPoint& p) const {
+    for (int i = 0; i < m.count; ++i)
+      if (m.points[i].feature == p.feature ||
+          (norm(m.points[i].point_a - p.point_a) <= same && norm(m.points[i].point_b - p.point_b) <= same))
+        return true;
+    return false;
+  }
+  KOKKOS_INLINE_FUNCTION void add(const Vec3& on_a, const Vec3& on_b, std::uint32_t feature) const {
+    const ManifoldPoint p{a.local(on_a), b.local(on_b), feature | patch << kPatchBit};
+    if (!has(p)) m.add(p.point_a, p.point_b, p.feature);
+  }
+  /// A point at signed distance `distance` along the normal over its partner on the reference side.
+  KOKKOS_INLINE_FUNCTION void add_over(bool reference_is_a, const Vec3& n_out, const Vec3& on_incident, double distance,
+                                       std::uint32_t feature) const {
+    if (distance >= limit || distance < lowest) return;
+    const Vec3 on_reference = on_incident - distance * n_out;
+    if (reference_is_a) {
+      add(on_reference, on_incident, feature);
+    } else {
+      add(on_incident, on_reference, feature);
+    }
+  }
+};
+
+/// Keeps the part of `in` behind the side of the reference polygon that starts at corner k, up to `equal` beyond it.
+KOKKOS_INLINE_FUNCTION void clip_by_side(const FeaturePolygon& ref, const Vec3& n, int k, double equal, bool closed,
+                                         const ClipPolygon& in, ClipPolygon& out) {
+  const Vec3& start = ref.corner[k];
+  const Vec3 side = normalized(cross(ref.corner[k + 1 < ref.count ? k + 1 : 0] - start, n));
+  out.count = 0;
+  for (int i = 0; i < in.count; ++i) {
+    const ClipCorner& c = in.corner[i];
+    const double d = dot(side, c.p - start);
+    if (d <= equal) out.add(c);
+    if (!closed && i + 1 == in.count) break;
+    const ClipCorner& next = in.corner[i + 1 < in.count ? i + 1 : 0];
+    const double d_next = dot(side, next.p - start);
+    if ((d <= equal) == (d_next <= equal)) continue;
+    const double s = d / (d - d_next);
+    ClipCorner x{c.p + (s < 0 ? 0.0 : (s > 1 ? 1.0 : s)) * (next.p - c.p), 0, -1, d <= equal ? -1 - k : c.edge};
+    if (c.edge >= 0) {
+      x.feature = point_feature(PointOrigin::crossing, k, c.edge);
+    } else {
+      const int other = -1 - c.edge;
+      x.feature = point_feature(PointOrigin::reference_corner, (other + 1) % ref.count == k ? k : other, 0);
+    }
+    out.add(x);
+  }
+}
+
+KOKKOS_INLINE_FUNCTION bool inside_prism(const FeaturePolygon& ref, const Vec3& n, double equal, const Vec3& p) {
+  for (int k = 0; k < ref.count; ++k) {
+    const Vec3& start = ref.corner[k];
+    const Vec3 e = ref.corner[k + 1 < ref.count ? k + 1 : 0] - start;
+    if (dot(cross(e, n), p - start) > equal * norm(e)) return false;
+  }
+  return true;
+}
+
+/// Points of `inc` over the flat part of `ref`. Returns the overlap's width [m] as clip_faces does; 0: none.
+KOKKOS_INLINE_FUNCTION double clip_onto_face(const CorePair& pair, bool reference_is_a, const FlatPart& flat) {
+  const PlacedCore &ref = reference_is_a ? pair.a : pair.b, &inc = reference_is_a ? pair.b : pair.a;
+  const double size = smaller_size(pair.a, pair.b), equal = kEqualLength * size;
+  FeaturePolygon base, top;
+  flat_polygon(ref, flat, kCapSides, inc.rotation, base);
+  incident_feature(inc, -flat.normal, ref.is(CoreKind::cylinder) ? Mat3::identity() : ref.rotation, top);
+  ClipPolygon polygons[2];
+  int now = 0;
+  for (int i = 0; i < top.count; ++i)
+    polygons[0].add({top.corner[i], point_feature(PointOrigin::incident_corner, 0, i), i, i});
+  bool cut = false;
+  for (int k = 0; k < base.count && polygons[now].count > 0; ++k) {
+    clip_by_side(base, flat.normal, k, equal, top.count > 2, polygons[now], polygons[1 - now]);
+    now = 1 - now;
+  }
+  ClipPolygon& poly = polygons[now];
+  for (int i = 0; i < poly.count; ++i) cut = cut || poly.corner[i].vertex < 0;
+  cut = cut || poly.count != top.count;
+  if (top.cap && !cut) {  // the whole cap: every second corner is enough
+    for (int i = 0; 2 * i < poly.count; ++i) poly.corner[i] = poly.corner[2 * i];
+    poly.count /= 2;
+  }
+  double width = poly.count > 0 ? 2 * size : 0;
+  for (int k = 0; k < base.count && poly.count > 0; ++k) {
+    const Vec3 side = normalized(cross(base.corner[k + 1 < base.count ? k + 1 : 0] - base.corner[k], flat.normal));
+    double depth = 0;
+    for (int i = 0; i < poly.count; ++i) {
+      const double d = dot(side, base.corner[k] - poly.corner[i].p);
+      if (d > depth) depth = d;
+    }
+    if (depth < width) width = depth;
+  }
+  if (poly.count > 2) simplify(poly, flat.normal, kPolygonDetail * size, equal, kMaxPatch);
+  double lowest = pair.limit;
+  for (int i = 0; i < poly.count; ++i) {
+    const double distance = dot(flat.normal, poly.corner[i].p) - flat.offset;
+    if (distance < lowest) lowest = distance;
+    pair.add_over(reference_is_a, flat.normal, poly.corner[i].p, distance, poly.corner[i].feature);
+  }
+  if (!inc.is(CoreKind::cylinder)) return width;
+  const Vec3 deepest = support(inc, -flat.normal);
+  const double distance = dot(flat.normal, deepest) - flat.offset;
+  if (distance < lowest - equal && inside_prism(base, flat.normal, equal, deepest)) {
+    pair.add_over(reference_is_a, flat.normal, deepest, distance,
+                  point_feature(PointOrigin::deepest, 0, dot(flat.normal, inc.u) < 0));
+    if (width == 0) width = 2 * size;
+  }
+  return width;
+}
+
+/// Lines of which no point is the nearest, to rounding.
+KOKKOS_INLINE_FUNCTION bool are_parallel(const FeaturePolygon& p, const FeaturePolygon& q) {
+  const Vec3 u = p.corner[1] - p.corner[0], v = q.corner[1] - q.corner[0];
+  return norm(cross(u, v)) <= kParallelEdges * norm(u) * norm(v);
+}
+
+/// Two lines within kFlatContact of parallel: the ends of what they share. False where they share nothing.
+KOKKOS_INLINE_FUNCTION bool lay_along_line(const CorePair& pair, const FeaturePolygon& on_a,
+                                           const FeaturePolygon& on_b) {
+  const Vec3 ea = on_a.corner[1] - on_a.corner[0], eb = on_b.corner[1] - on_b.corner[0];
+  const double la = norm(ea), lb = norm(eb);
+  const Vec3 u = ea / la;
+  if (norm(cross(u, eb)) > kFlatContact * lb) return false;
+  const double equal = kEqualLength * smaller_size(pair.a, pair.b);
+  const bool same = dot(u, eb) > 0;
+  const double b0 = dot(u, on_b.corner[same ? 0 : 1] - on_a.corner[0]),
+               b1 = dot(u, on_b.corner[same ? 1 : 0] - on_a.corner[0]);
+  const double low = b0 > 0 ? b0 : 0, high = b1 < la ? b1 : la;
+  if (high < low + equal) return false;
+  for (int end = 0; end < 2; ++end) {
+    const double s = end ? high : low, t = (s - b0) / (b1 - b0);
+    const Vec3 pa = on_a.corner[0] + s * u;
+    const Vec3 pb = on_b.corner[same ? 0 : 1] + t * (same ? eb : -eb);
+    if (dot(pair.m.normal, pa - pb) < pair.limit) pair.add(pa, pb, point_feature(PointOrigin::line_end, 0, end));
+  }
+  return true;
+}
+
+}  // namespace clarke
