@@ -6,6 +6,7 @@
 #                                    device_<name>.py wants a device (label "gpu") and is skipped where there is none
 #   tests/lint/<name>.py             is run with the source directory as its argument, as the test lint.<name>
 #   tests/cross/siconos_problems.py  Siconos' solvers on contact problems; skipped without python3-siconos
+#   tests/robustness/random_scenes_test.py  twenty random scenes with the preset robust; scripts/nightly.sh random runs 2,000
 #   tests/fuzz/*.cpp                 make clarke_fuzz, which reads mutated scenes; a short run of it is the test fuzz.scenes
 #   tests/consumer/                  a project that uses an installed Clarke: installed, compiled and run by the test consumer
 #   tests/benchmark/*.cpp            make clarke_benchmark (Google Benchmark, if found), which is not a test
@@ -37,6 +38,7 @@ set(clarke_slow_tests
   cross.covering_set cross.soft_cases cross.strategies
   program.arch_of_stones program.captured_problems program.exit_codes program.render_soft program.reproduce_quick
   program.snes_types program.solve_problems program.study program.tetmeshes program.thread_parity program.until_rest
+  robustness.random_scenes
   unit.output_writer
   verification.arch verification.cloth_contact verification.friction verification.joint_momentum
   verification.nearly_parallel_cubes verification.ropes_and_cloth
@@ -176,6 +178,13 @@ if(TARGET clarke)
     --plot "${PROJECT_BINARY_DIR}/program_output/siconos_problems.svg")
 endif()
 
+# What needs no setting: random scenes with the preset robust.
+if(TARGET clarke)
+  clarke_test(robustness.random_scenes LABEL robustness COMMAND ${CLARKE_PYTHON}
+    "${PROJECT_SOURCE_DIR}/tests/robustness/random_scenes_test.py" $<TARGET_FILE:clarke>
+    "${PROJECT_BINARY_DIR}/program_output/random_scenes")
+endif()
+
 # FCLIB's own reader in C, for program.captured_problems. It brings a serial HDF5, so nothing of Clarke's may be linked beside it.
 find_library(CLARKE_FCLIB fclib)
 if(CLARKE_FCLIB)
@@ -217,7 +226,7 @@ if(benchmark_FOUND AND benchmarks)
   clarke_own_target(clarke_benchmark)
 endif()
 
-foreach(stage sanitize tidy cuda fuzz long threads blas)
+foreach(stage sanitize tidy cuda fuzz long threads random blas)
   add_test(NAME nightly.${stage} COMMAND "${PROJECT_SOURCE_DIR}/scripts/nightly.sh" ${stage} CONFIGURATIONS Nightly)
   set_tests_properties(nightly.${stage} PROPERTIES LABELS nightly TIMEOUT 36000 RUN_SERIAL TRUE)
 endforeach()
