@@ -2,6 +2,7 @@
 
 #include "assembly/presets.hpp"
 #include "assembly/recipes.hpp"
+#include "assembly/run_options.hpp"
 #include "framework/error.hpp"
 #include "framework/option_database.hpp"
 #include "framework/options.hpp"
@@ -58,10 +59,11 @@ void add_scene_options(Scene& scene) {
   for (const auto& [name, value] : scene.options)
     if (std::find(in_force.begin(), in_force.end(), name) == in_force.end()) scene.places.erase("-" + name);
   scene.places.insert(recipe_places.begin(), recipe_places.end());
-  add_preset("interactive");
+  add_preset(RunOptions().preset);
 }
 
 void add_preset(const std::string& standard, bool problems) {
+  end_given_options();
   const std::string preset = database_value("preset").value_or(standard);
   if (problems)
     for (const std::string& name : add_weaker(find_preset(preset).of_problems)) (void)database_value(name);

@@ -10,7 +10,8 @@ const std::vector<Preset>& presets() {
       // a slow oscillation of the truncated solves; six steps of 0.95 leave 2e-8 of the first error, of 0.75 2e-4
       // (docs/comparisons.md).
       {"interactive",
-       "fixed iteration budgets of interactive use: 6 Newton by 20 linear iterations, warm start (the default)",
+       "fixed iteration budgets of interactive use: 6 Newton by 20 linear iterations, warm start; steps need not "
+       "converge",
        "",
        {{"contact_law", "decoupled"},
         {"ncp_function", "fischer_burmeister"},
@@ -38,7 +39,7 @@ const std::vector<Preset>& presets() {
       // here, and is three times as fast as MUMPS on a thousand contacts.
       {"robust",
        "proximal steps with a semismooth Newton inside and sparse factorisations in velocities, to 1e-9 m/s and a "
-       "relative natural map of 1e-8: converges where other settings stall; the default of `clarke solve`",
+       "relative natural map of 1e-8: converges where other settings stall; the default",
        "Rockafellar 1976; Li Sun Toh 2018",
        {{"snes_type", "ssnal"},
         {"snes_atol", "1e-9"},

@@ -7,7 +7,7 @@
 namespace clarke {
 
 struct RunOptions {
-  std::string preset = "interactive";
+  std::string preset = "robust";
   std::string recipe;
   std::string output_dir = "out/<case>";
   int output_every = 1;  // steps

@@ -1,10 +1,13 @@
 #include "framework/option_database.hpp"
 
+#include "framework/text.hpp"
+
 #include <petscsys.h>
 
 #include <cctype>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -76,5 +79,38 @@ void set_database_option(const std::string& name, const std::string& value) {
 }
 
 void clear_database_option(const std::string& name) { check(PetscOptionsClearValue(nullptr, ("-" + name).c_str())); }
+
+namespace {
+
+struct Unheeded {
+  std::set<std::string> given;
+  std::vector<std::string> names;
+  std::string why;
+};
+
+/// Beside PETSc's database, which knows no origins, and global as it is.
+Unheeded& unheeded() {
+  static Unheeded all;
+  return all;
+}
+
+}  // namespace
+
+void end_given_options() {
+  unheeded().given.clear();
+  for (const DatabaseOption& option : database_options()) unheeded().given.insert(lower_case(option.name));
+}
+
+void set_unheeded_options(const std::vector<std::string>& names, const std::string& why) {
+  unheeded().names = names;
+  unheeded().why = why;
+}
+
+std::vector<std::string> unheeded_options() {
+  std::vector<std::string> warnings;
+  for (const std::string& name : unheeded().names)
+    if (unheeded().given.count(name)) warnings.push_back("-" + name + " has no effect: " + unheeded().why);
+  return warnings;
+}
 
 }  // namespace clarke

@@ -27,6 +27,13 @@ void set_database_option(const std::string& name, const std::string& value);
 /// Removes an option if it is there.
 void clear_database_option(const std::string& name);
 
+/// What is in the database now was asked for by name; what comes is a preset's, which speaks to every solver.
+void end_given_options();
+/// Replaces the options that are read but heed nothing, because of `why`: warned of where they were asked for.
+void set_unheeded_options(const std::vector<std::string>& names, const std::string& why);
+/// A warning for each of them.
+std::vector<std::string> unheeded_options();
+
 /// Whether a word of the command line begins an option: PETSc's rule, by which "-1.5", "-1e5" and "-inf" are values.
 bool is_option_word(const std::string& word);
 

@@ -67,7 +67,7 @@ std::vector<std::string> check_unused_options() {
   const std::vector<std::string> described = described_option_names();
   const std::set<std::string> own(described.begin(), described.end());
   const std::vector<DatabaseOption> options = database_options();
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = unheeded_options();
   for (const DatabaseOption& option : options) {
     const std::string name = lower_case(option.name);
     if (option.read || is_read_elsewhere(name)) continue;

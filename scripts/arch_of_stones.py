@@ -39,7 +39,7 @@ SOFT = """  - {{name: stone_{k}, mesh: {{file: {{path: "{path}", scale: 0.1}}}},
 """
 # Direct solves and the coupled friction map, as for every soft body that others push (docs/scenes.md). Joints open and close by a few
 # nodes at a time, and full Newton steps may cycle there: those steps are repeated by the recipes of the fallback sequence, and counted.
-OPTIONS = ("options: {{{form}ksp_type: preonly, pc_type: lu, pc_factor_mat_solver_type: mumps, friction_map: disc_projection_coupled, newton_damping: 1, "
+OPTIONS = ("options: {{preset: interactive, {form}ksp_type: preonly, pc_type: lu, pc_factor_mat_solver_type: mumps, friction_map: disc_projection_coupled, newton_damping: 1, "
            "newton_start: {start}, snes_max_it: 50, snes_atol: 1e-6, accept_budget: false, fallback_sequence: 'damped,schur_lu'}}\n")
 
 

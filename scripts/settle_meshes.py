@@ -47,6 +47,7 @@ soft:
     poisson: {poisson}
     damping: {damping}
 options:
+  preset: interactive
   soft_form: {form}
   system_form: stiffness
   ksp_type: preonly

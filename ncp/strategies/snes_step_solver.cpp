@@ -27,6 +27,10 @@ static std::string type_of(SNES snes) {
   return type;
 }
 
+/// What a strategy that writes all rows itself does not ask for.
+static const std::vector<std::string> kOptionsOfLaws = {"contact_law", "ncp_function", "ncp_corner", "friction_map",
+                                                        "r_factor"};
+
 SnesStepSolver::SnesStepSolver() {
   read_options(options_);
   check_snes_needs();
@@ -61,6 +65,10 @@ void SnesStepSolver::set_up_types() {
   if (options_.islands) check_islands();
   sweeps_only_ = works.sweeps;
   exchange_.row_writer = works.general_rows ? type_of(worker) : "";
+  set_unheeded_options(works.general_rows ? kOptionsOfLaws : std::vector<std::string>(),
+                       "-snes_type " + type_of(worker) +
+                           " solves the sets of rows itself, without a contact law; with " +
+                           "-snes_type nonsmooth_newton it has");
   if (works.sweeps && outer.freezes_term)
     throw InputError("-npc_snes_type " + type_of(worker) + ": its local solver solves Coulomb's law itself, and " +
                      "-snes_type " + type_of(snes_) + " wants the cone with a fixed term: use nonsmooth_newton");

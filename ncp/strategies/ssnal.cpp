@@ -303,6 +303,8 @@ struct Ssnal {
     *accepted = std::isfinite(now);
     if (!*accepted) {
       PetscCall(VecCopy(v.before, X));
+      if (!follows_forces(system)) rows.restore(system);
+      solver.forget_evaluation();
       PetscFunctionReturn(0);
     }
     *error = now;

@@ -39,15 +39,15 @@ const std::map<std::string, Plan> kPlans{
     {"sandwich", {3}}  // thousands of rows each, and two dozen iterations
 };
 
-/// Direct solves of a matrix of the size of the velocities. The scene's own options come before it, but for the start:
-/// what unfolds from a large stretch does so from zero velocity only.
+/// Direct solves of a matrix of the size of the velocities. The scene's own options come before it. What unfolds from a
+/// large stretch does so from zero velocity only, which is where `nearest` begins then.
 const std::string kSolver =
     " -system_form stiffness -ksp_type preonly -pc_type lu -pc_factor_mat_solver_type mumps -newton_damping 1 "
     "-snes_max_it 50 "
     "-accept_budget true -accept_velocity_error 1e300 -soft_projection clamp -snes_atol 1e-8 ";
 
 std::string options_of(const Scene& scene, const std::string& form) {
-  std::string out = "-preset accurate -newton_start warm";
+  std::string out = "-preset accurate -newton_start nearest";
   for (const auto& [name, value] : scene.options)
     if (name != "preset") out += " -" + name + " " + value;
   return out + kSolver + "-soft_form " + form;

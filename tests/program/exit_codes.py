@@ -50,13 +50,13 @@ CASES = [
     ("unknown value in the scene", ("case: probe", "case: probe\noptions: {ksp_type: pcrr}"), [], 2, [":3: -ksp_type", "'pcr'"]),
     ("misspelt option in the scene", ("case: probe", "case: probe\noptions:\n  snes_max_it: 3\n  ksp_typ: gmres"), [], 2,
      [":5: -ksp_typ", "'-ksp_type'"]),
-    ("what the scene asks for cannot work", ("case: probe", "case: probe\noptions: {ksp_type: cr, system_form: saddle}"), [], 2,
+    ("what the scene asks for cannot work", ("case: probe", "case: probe\noptions: {preset: interactive, ksp_type: cr, system_form: saddle}"), [], 2,
      [":3: -ksp_type cr", "saddle"]),
     ("overridden by the command line", ("case: probe", "case: probe\noptions: {ksp_type: pcr}"), ["-ksp_type", "pcrr"], 2,
      ["clarke: -ksp_type", "'pcr'"]),
     ("restitution", ("friction: 0.5", "friction: 0.5, restitution: 0.3"), [], 2, [":4: material 'stone'", "moreau_jean"]),
     ("unknown choice", None, ["-ncp_function", "minimum_mapp"], 2, ["minimum_map"]),
-    ("cr on the saddle form", None, ["-ksp_type", "cr", "-system_form", "saddle"], 2, ["-ksp_type cr", "saddle"]),
+    ("cr on the saddle form", None, ["-preset", "interactive", "-ksp_type", "cr", "-system_form", "saddle"], 2, ["-ksp_type cr", "saddle"]),
     ("cg on an unsymmetric law", None, ["-ksp_type", "cg", "-contact_law", "soc_fischer_burmeister"], 2,
      ["-ksp_type cg", "symmetric"]),
     ("matrix needed", None, ["-pc_type", "ilu", "-system_assembled", "false"], 2, ["-pc_type ilu", "-system_assembled"]),
@@ -120,7 +120,8 @@ for what, replacement, options, code, texts in CASES:
 # PETSc shows nothing of a KSP inside a preconditioner: ours has to.
 (scratch / "probe.yaml").write_text(SCENE)
 for option, text in (("-ksp_view", "type: pcr"), ("-pc_view", "type: jacobi")):
-    shown = subprocess.run([program, "run", str(scratch / "probe.yaml"), "-progress", "none", "-output_dir", str(scratch / "out"), option],
+    shown = subprocess.run([program, "run", str(scratch / "probe.yaml"), "-preset", "interactive", "-progress", "none", "-output_dir",
+                            str(scratch / "out"), option],
                            capture_output=True, text=True, timeout=120)
     if shown.returncode or text not in shown.stdout:
         print(f"{option}: exit code {shown.returncode}, no '{text}' in what it prints")

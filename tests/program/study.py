@@ -242,7 +242,7 @@ check(not journal(folder), "bad: something was run")
 question: Does it work with the program?
 scenes:
   - {{scene: {os.path.relpath(source / "cases" / "redundant_box.yaml", scratch / "real")}, label: box}}
-options: {{time_end: 0.025, newton_start: zero, conditioning: true}}
+options: {{preset: interactive, time_end: 0.025, newton_start: zero, conditioning: true}}
 sweep: {{product: {{ksp_type: [pcr, pcg]}}}}
 timing: true
 baseline: pcr
