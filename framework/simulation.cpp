@@ -6,6 +6,8 @@ namespace clarke {
 
 namespace {
 
+constexpr double kSlack = 1.01;  // of -detect_again_depth: another computation of the same depth
+
 /// Seconds since the last lap.
 class Laps {
  public:
@@ -41,6 +43,12 @@ void add_mechanical_state(const StepProblem& problem, const State& state, Verdic
     verdict.linear_momentum[k] = sum.linear[k];
     verdict.angular_momentum[k] = sum.angular[k];
   }
+}
+
+/// Whether more than `depth` overlaps at the poses, beyond what the contacts know of themselves, as compliant ones do.
+bool overlaps(const Verdict& verdict, double depth) {
+  return verdict.geometric_penetration &&
+         verdict.geometric_penetration->value > verdict.penetration.value + kSlack * depth;
 }
 
 }  // namespace
@@ -79,6 +87,10 @@ StepReport Simulation::step(double h) {
     accept(h, report);
   report.seconds.verdict += time.lap();
   if (geometry && !report.failed) report.verdict.geometric_penetration = geometry(report.step, state_);
+  if (detect_again > 0 && report.reason == "converged" && overlaps(report.verdict, detect_again_depth)) {
+    report.reason = "overlap";
+    ++unconverged_;
+  }
   report.seconds.geometry = time.lap();
   report.unconverged_steps = unconverged_;
   add_mechanical_state(*problem_, state_, report.verdict);
