@@ -76,6 +76,8 @@ nlohmann::json expectation_record(const std::vector<ExpectationResult>& results)
     nlohmann::json record = {{"quantity", e.quantity}, {"expected", e.text()}, {"held", result.held}};
     if (!e.of.empty()) record["of"] = e.of;
     if (!e.with.empty()) record["with"] = e.with;
+    if (!e.name.empty()) record["name"] = e.name;
+    if (!e.basis.empty()) record["basis"] = e.basis;
     record["value"] = result.evaluated && std::isfinite(result.value) ? nlohmann::json(result.value) : nullptr;
     record["time"] = result.evaluated ? nlohmann::json(result.time) : nullptr;
     list.push_back(record);

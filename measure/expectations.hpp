@@ -6,6 +6,7 @@
 // `at` is `end` (default), `max` or `min` over the run, `always` (the limits hold after every step), or a time [s]: the
 // step that ends nearest to it. "<quantity>_max" is the quantity with `at: max`, as in summary.json. All values are
 // those at the ends of steps; the state at the start is none of them. A value that is not a number never holds.
+// `name` is what docs/claims.yaml and studies call it; `basis` says where the number is from (kExpectationBases).
 
 #include "measure/probe.hpp"
 
@@ -17,6 +18,11 @@
 
 namespace clarke {
 
+/// Where an expected number is from: formula; balance of energy, momentum, forces; an approximate theory (a beam's);
+/// another program; a run of this one, recorded; or what the scene was set up to show.
+inline const std::vector<std::string> kExpectationBases{"closed_form",   "balance",  "approximate_theory",
+                                                        "other_program", "recorded", "purpose"};
+
 struct Expectation {
   enum class When { end, max, min, always, time };
   std::string quantity;  // a name of quantities()
@@ -26,6 +32,8 @@ struct Expectation {
   double time = 0;  // [s] for When::time
   std::optional<double> equals, tolerance, min, max;
   std::string where;  // "file:line" of the scene, "" if from elsewhere
+  std::string name;   // "" when it has none
+  std::string basis;  // one of kExpectationBases, "" when it says none
 
   /// "position.z of b1 at end: expected 0.25 +- 1e-06"
   std::string text() const;

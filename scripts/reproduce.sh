@@ -4,7 +4,8 @@
 #   scripts/reproduce.sh [--quick] [--jobs N] [--output DIR] [--program PROGRAM] [STUDY ...]
 #
 # --quick runs the short part of each, to see that it works; its figures are not those of docs/studies.md. STUDY is a name like
-# r_factor; default: all. What is finished is not run again. Ends with 1 when a study could not be run.
+# r_factor; default: all. What is finished is not run again. Says at the end how many expectations of the studies held (docs/studies.md),
+# and ends with 1 when one did not, or when a study could not be run.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 quick=() jobs=$(nproc) output="" program=$root/build/clarke studies=()
@@ -26,15 +27,30 @@ if [ ${#studies[@]} -eq 0 ]; then
 fi
 mkdir -p "$output"
 
-begin=$SECONDS failed=() links=""
+# held FOLDER ...: "HELD ALL" of what studies expected
+held() {
+  /usr/bin/python3 - "$@" <<'END'
+import json, os, sys
+files = [os.path.join(folder, "expectations.json") for folder in sys.argv[1:]]
+records = [record for file in files if os.path.isfile(file) for record in json.load(open(file, encoding="utf-8"))]
+print(sum(record["held"] for record in records), len(records))
+END
+}
+
+begin=$SECONDS failed=() links="" folders=()
 for name in "${studies[@]}"; do
   start=$SECONDS
+  folders+=("$output/$name")
+  rm -f "$output/$name/expectations.json"
   "$program" study "$root/cases/studies/$name.yaml" "${quick[@]}" -study_jobs "$jobs" -output_dir "$output/$name" || failed+=("$name")
-  links+="<li><a href='$name/report.html'>$name</a>: $((SECONDS - start)) s</li>"
+  read -r good all <<<"$(held "$output/$name")"
+  links+="<li><a href='$name/report.html'>$name</a>: $good of $all expectations held, $((SECONDS - start)) s</li>"
 done
 echo "<!DOCTYPE html><meta charset='utf-8'><title>Studies</title><h1>Studies</h1><ul>$links</ul>" >"$output/index.html"
 echo "${#studies[@]} studies in $((SECONDS - begin)) s; $output/index.html"
+read -r good all <<<"$(held "${folders[@]}")"
+echo "$good of $all expectations held"
 if [ ${#failed[@]} -gt 0 ]; then
-  echo "reproduce.sh: not run to their end: ${failed[*]}" >&2
+  echo "reproduce.sh: not run to their end, or not as expected: ${failed[*]}" >&2
   exit 1
 fi

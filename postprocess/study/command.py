@@ -6,7 +6,8 @@
   -study_report       no new runs: tables and report of what is there
   -output_dir DIR     default: out/study/<name>, or out/study/<name>_quick
 
-Exit code 0: all runs have ended, however they ended; 1: interrupted; 2: bad input.
+Exit code 0: all runs have ended, however they ended, and what the study expects came out; 1: it did not, or the study was
+interrupted; 2: bad input.
 """
 
 import fcntl
@@ -70,7 +71,7 @@ def run_study(words):
         study.timing = True
         if not study.baseline:
             raise StudyError(f"{path}: -study_timing needs a baseline: times are reported as ratios against it")
-    from study import measures, report, results, run, runner  # these take their time to import, a refused study needs none
+    from study import judgement, measures, report, results, run, runner  # these take their time to import, a refused study needs none
     from study.progress import Progress
 
     jobs = int(options.get("-study_jobs", study.jobs or len(os.sched_getaffinity(0))))
@@ -90,12 +91,19 @@ def run_study(words):
     if study.baseline:
         measures.add_time_ratios(study, ended)
     results.write_tables(study, ended, directory, command)
-    page = report.write_report(study, ended, directory, command)
+    judged = judgement.judge_all(study, ended) if not interrupted else []
+    judgement.write_record(judged, directory)
+    page = report.write_report(study, ended, judged, directory, command)
     counts = {}
     for result in ended:
         counts[result.outcome] = counts.get(result.outcome, 0) + 1
     print(f"{study.name}: {len(ended)} runs: {', '.join(f'{n} {outcome}' for outcome, n in counts.items())}; "
           f"report in {os.path.relpath(page)}", flush=True)
+    lost = [j for j in judged if not j.held]
+    if judged:
+        print(f"{study.name}: {len(judged) - len(lost)} of {len(judged)} expectations held", flush=True)
+    for j in lost:
+        print(f"clarke: {j.text()}", file=sys.stderr)
     lock.close()
     refused = [result for result in ended if result.outcome == "bad input"]
     for line in sorted({result.last_line() for result in refused})[:5]:
@@ -105,7 +113,7 @@ def run_study(words):
         return 2
     if interrupted:
         print("clarke: study interrupted; the same command goes on from here", file=sys.stderr)
-    return 1 if interrupted else 0
+    return 1 if interrupted or lost else 0
 
 
 def main():

@@ -1,7 +1,8 @@
 """Figures of a run by name: how it ended, its summary, aggregates of its steps, and a few that are computed from its files.
 
-  velocity_error_last ...   COMPUTED, below          max:penetration   an aggregate of a column of steps.csv or problems.csv
-  penetration_max ...       of summary.json          exit, wall_seconds ...   of the record of the run
+  velocity_error_last ...   COMPUTED, below          max:penetration   an aggregate of a column of steps.csv, problems.csv or sensors.csv
+  penetration_max ...       of summary.json          expected:NAME     what the scene's expectation of that name was judged by
+  exit, wall_seconds ...    of the record of the run
 """
 
 import glob
@@ -86,17 +87,55 @@ def matrix_products(result):
     return float(np.sum(column)) if column is not None and len(column) else None
 
 
+def solve_milliseconds(result):
+    """Median time of the solve of a step with contacts [ms]."""
+    seconds, contacts = result.steps.get("seconds_solve"), result.steps.get("contacts")
+    if seconds is None or contacts is None or not (np.asarray(contacts) > 0).any():
+        return None
+    return 1000 * float(np.median(np.asarray(seconds)[np.asarray(contacts) > 0]))
+
+
+def solve_share(result):
+    """Share of the solve in the time of assembly and solve [1]."""
+    solve, assemble = result.summary.get("seconds_solve"), result.summary.get("seconds_assemble")
+    return solve / (solve + assemble) if solve and assemble is not None else None
+
+
+def residual_over_limit(result):
+    """Least residual of the first step over what rounding predicts [1]; 1: it stops where theory says."""
+    from study.plots.limiting_accuracy import figures
+    found = figures(result)
+    return float(np.min(found[0]) / found[2]) if found else None
+
+
+def step_over_limit(result):
+    """Least step of Newton's in the first step over what rounding predicts [1]."""
+    from study.plots.limiting_accuracy import figures
+    found = figures(result)
+    return float(np.min(found[1]) / found[3]) if found else None
+
+
 COMPUTED = {function.__name__: function for function in
-            (converged_share, velocity_error_last, newton_iterations_median, matrix_products, force_spread, force_jump, force_max)}
+            (converged_share, velocity_error_last, newton_iterations_median, matrix_products, force_spread, force_jump, force_max,
+             solve_milliseconds, solve_share, residual_over_limit, step_over_limit)}
+
+
+def known():
+    return (*RECORD, *SUMMARY, *COMPUTED, "time_ratio")
 
 
 def unknown(name):
     """What is wrong with a name in a study file; '' when nothing is."""
     kind, colon, column = name.partition(":")
     if colon:
-        return "" if kind in AGGREGATES and column else f"unknown aggregate '{kind}'{nearest(kind, AGGREGATES)}"
-    known = (*RECORD, *SUMMARY, *COMPUTED, "time_ratio")
-    return "" if name in known else f"unknown measure '{name}'{nearest(name, known)}"
+        kinds = (*AGGREGATES, "expected")
+        return "" if kind in kinds and column else f"unknown aggregate '{kind}'{nearest(kind, kinds)}"
+    return "" if name in known() else f"unknown measure '{name}'{nearest(name, known())}"
+
+
+def _expected(result, name):
+    """The value that the scene's expectation of this name was judged by."""
+    return next((e["value"] for e in result.summary.get("expectations", []) if e.get("name") == name), None)
 
 
 def value(result, name):
@@ -116,7 +155,9 @@ def value(result, name):
         except ValueError:
             return text
     kind, colon, column = name.partition(":")
-    values = result.steps.get(column) if colon else None
+    if kind == "expected":
+        return _expected(result, column)
+    values = result.steps.get(column, result.sensors.get(column)) if colon else None
     if isinstance(values, np.ndarray) and len(values):
         return float(AGGREGATES[kind](values))
     return None

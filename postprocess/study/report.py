@@ -87,6 +87,23 @@ def _plot(index, request, study, results, command):
     return title + body + _provenance(shown, command)
 
 
+def _expectations(judgements):
+    """What was expected and what came, beside the figure it is about."""
+    if not judgements:
+        return ""
+    rows = "".join(f"<tr><td>{_escape(j.expectation.name)}</td><td style='text-align:left'>{_escape(j.expectation.text())}</td>"
+                   f"<td>{_escape(j.reason or _figure(j.value))}</td><td>{_figure(j.other)}</td><td>{_escape(j.at)}</td>"
+                   f"<td class='{'good' if j.held else 'bad'}'>{'held' if j.held else 'FAILED'}</td></tr>" for j in judgements)
+    return ("<div class='wide'><table class='expect'><tr><th>expectation</th><th>expected</th><th>got</th><th>the other</th>"
+            f"<th>furthest off at</th><th></th></tr>{rows}</table></div>")
+
+
+def _beside(judgements, index, request, count):
+    """Those that name this plot; those that name none stand at the first one."""
+    names = (request.title, request.name)
+    return [j for j in judgements if (j.expectation.beside in names if j.expectation.beside else index == 0)] if count else []
+
+
 def _figure(value):
     if value is None:
         return ""
@@ -116,15 +133,27 @@ def _commands(results):
     return f"<details><summary>command lines of all runs</summary><pre>{_escape(chr(10).join(lines))}</pre></details>"
 
 
-def write_report(study, results, directory, command):
+def _count(study, judgements):
+    if not study.expect:
+        return ""
+    held = sum(j.held for j in judgements)
+    return (f"<p class='{'' if held == len(judgements) else 'none'}'>{held} of {len(judgements)} expectations held"
+            + (f"; {len(study.expect) - len(judgements)} are of the whole study only" if len(judgements) < len(study.expect) else "") + ".</p>")
+
+
+def write_report(study, results, judgements, directory, command):
     parts = [f"<h1>{_escape(study.name)}</h1><p class='question'>{_escape(study.question)}</p>"]
     if study.paper or study.seen:
         parts.append("<dl>" + "".join(f"<dt>{name}</dt><dd>{_escape(text)}</dd>" for name, text in
                                       (("What the papers saw", study.paper), ("What we see", study.seen)) if text) + "</dl>")
     if study.quick:
         parts.append("<p class='none'>A quick study: shortened, to see that it works. The figures are not those that the text is about.</p>")
+    parts.append(_count(study, judgements))
     ended = [r for r in results if r.record]
-    parts += [_plot(i, request, study, ended, command) for i, request in enumerate(study.plots)] if ended else []
+    for i, request in enumerate(study.plots if ended else []):
+        parts.append(_plot(i, request, study, ended, command) + _expectations(_beside(judgements, i, request, len(judgements))))
+    if not (study.plots and ended):
+        parts.append(_expectations(judgements))
     parts.append(f"<h2>All runs</h2>{_runs_table(study, results)}{_commands(results)}")
     parts.append("<p>Machine-readable: runs.csv, histories.h5"
                  + "".join(f", {name}.csv" for name in study.tables) + " beside this file. "

@@ -93,6 +93,10 @@ class Result:
     def linear(self):
         return self._table("linear.csv")
 
+    @functools.cached_property
+    def sensors(self):
+        return self._table("sensors.csv")
+
     def table(self, name):
         return {"steps": self.steps, "newton": self.newton, "linear": self.linear}[name]
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 
 from study import measures, plots
 from study import yaml_reader as reader
+from study.expectation import read_expectations
 from study.yaml_reader import StudyError, fail, nearest
 
 KEYS = ("study", "question", "paper", "seen", "scenes", "problems", "options", "sweep", "repetitions", "threads", "jobs",
-        "timing", "baseline", "limits", "measures", "tables", "plots", "quick")
-SCENE_KEYS = {"case", "time", "bodies", "particles", "build", "robots", "expect"}  # no study has any of them
+        "timing", "baseline", "limits", "measures", "tables", "plots", "expect", "quick")
+SCENE_KEYS = {"case", "time", "bodies", "particles", "build", "robots"}  # no study has any of them
 TABLES = ("steps", "newton", "linear")
 
 
@@ -64,6 +65,7 @@ class Study:
     measures: list = field(default_factory=list)
     tables: list = field(default_factory=list)
     plots: list = field(default_factory=list)
+    expect: list = field(default_factory=list)
     quick: bool = False
 
     @property
@@ -105,6 +107,8 @@ def read_study(path, quick=False):
     study.measures = [_measure(n) for n in reader.sequence(keys["measures"], "measures")] if "measures" in keys else []
     study.tables = [_one_of(n, "tables", TABLES) for n in reader.sequence(keys["tables"], "tables")] if "tables" in keys else []
     study.plots = [_plot(n, study) for n in reader.sequence(keys["plots"], "plots")] if "plots" in keys else []
+    if "expect" in keys:
+        study.expect = read_expectations(keys["expect"], study)
     if "quick" in keys:
         _apply_quick(keys["quick"], study, quick)
     study.quick = quick
@@ -263,6 +267,9 @@ def _apply_quick(node, study, quick):
     if not quick:
         return
     study.cases, study.variants, study.late_options = cases, variants, options
+    for e in study.expect:  # of a quick study only those that say so, of what is left of it
+        e.of = [label for label in e.of if label in [v.label for v in variants]]
+        e.cases = [label for label in e.cases if label in [c.label for c in cases]]
     study.repetitions = repetitions or study.repetitions
     study.limits = limits or study.limits
 

@@ -93,6 +93,15 @@ void describe_with(SceneVisitor& v, std::string& with) {
   v.text("with", with, {.help = "contact forces: from contacts with this body or particle only", .has_default = false});
 }
 
+/// What others refer to: small letters, digits and '_', once in the scene.
+void check_expectation_name(SceneVisitor& v, const std::vector<Expectation>& expect, const std::string& name) {
+  const bool plain = std::all_of(name.begin(), name.end(),
+                                 [](unsigned char c) { return std::islower(c) || std::isdigit(c) || c == '_'; });
+  if (!plain) v.refuse("name", "expected small letters, digits and '_', got '" + name + "'");
+  const bool taken = std::any_of(expect.begin(), expect.end(), [&](const Expectation& e) { return e.name == name; });
+  if (!name.empty() && taken) v.refuse("name", "the name '" + name + "' is used twice");
+}
+
 /// The name becomes that of a column.
 void check_sensor_name(SceneVisitor& v, const std::vector<Sensor>& sensors, const std::string& name) {
   const bool plain = std::all_of(name.begin(), name.end(),
@@ -137,8 +146,13 @@ void describe_expectation(SceneVisitor& v, const World& world, const SceneNames&
   v.optional_real("tolerance", e.tolerance, {.help = "absolute, in the unit of the quantity", .min = 0});
   v.optional_real("min", e.min, {});
   v.optional_real("max", e.max, {});
+  v.text("name", e.name, {.help = "what claims and studies call it", .has_default = false});
+  std::string basis = "purpose";
+  v.choice("basis", basis, kExpectationBases, {.help = "where the expected number is from"});
   if (!v.reading()) return;
 
+  check_expectation_name(v, expect, e.name);
+  e.basis = basis;
   e.when = time ? When::time : when_of(word);
   e.time = time.value_or(0);
   e.where = v.where();

@@ -236,6 +236,78 @@ for what, (old, new), texts in BAD:
         check(part in text, f"{what}: no '{part}' in: {text}")
 check(not journal(folder), "bad: something was run")
 
+# 3b. What a study expects: held and lost, by a stand-in whose figures are known; the report and the exit code.
+# Its median history is 1, 1e-9, 1e-9: of two steps the better one.
+EXPECTING = """study: expecting
+question: Did it come out?
+scenes: [scene.yaml]
+sweep: {product: {behave: [ok, fail], number: [1, 2, 4]}}
+plots: [residual_history, convergence_table]
+expect:
+  - {name: mean, quantity: newton_iterations_mean, of: "ok, *", equals: 1.5, tolerance: 1e-12, quick: true}
+"""
+EXPECTATIONS = [  # an entry, whether it holds, what is said
+    ("quantity: newton_iterations_mean, min: 1.6", False, "got 1.5"),
+    ("quantity: newton_iterations_mean, min: 1.4, max: 1.6", True, ""),
+    ("quantity: velocity_error, at: always, max: 0.2", True, ""),
+    ("quantity: velocity_error, at: end, max: 1e-10", False, "1e-09"),
+    ("quantity: velocity_error, at: growth, max: 1", True, ""),
+    ("quantity: velocity_error, at: 0, equals: 1, tolerance: 0", True, ""),
+    ("quantity: velocity_error, reaches: 1e-8, equals: 1, tolerance: 0", True, ""),
+    ("quantity: velocity_error, reaches: 1e-12, max: 5", False, "inf"),
+    ("quantity: velocity_error, at: always, of: \"ok, number 2\", below: \"ok, number 1\"", False, "ok, number 2"),
+    ("quantity: velocity_error, at: always, of: \"ok, number 2\", below: \"ok, number 1\", factor: 1.1", True, ""),
+    ("quantity: newton_iterations_mean, of: \"ok, number 2\", above: \"ok, number 1\"", False, "1.5"),
+    ("quantity: newton_iterations_mean, of: \"ok, number 2\", over: \"ok, number 1\", equals: 1, tolerance: 0", True, ""),
+    ("quantity: newton_iterations_mean, of: \"ok, *\", against: number, equals: 0, tolerance: 1e-12", True, ""),
+    ("quantity: newton_iterations_mean, of: \"ok, *\", against: number, min: 0.1", False, "slope"),
+    ("outcome: converges_in_all, of: \"ok, *\"", True, ""),
+    ("outcome: converges_in_all", False, "fail, number 1"),
+    ("outcome: converges_in_all, equals: 3, tolerance: 0", True, ""),
+    ("outcome: fails, of: \"fail, *\"", True, ""),
+    ("outcome: refused, max: 0", True, ""),
+    ("quantity: penetration_max, max: 1", False, "has no penetration_max"),
+    ("quantity: newton_iterations, correlates: contacts, min: 0", False, "no three steps"),
+]
+folder, stand_in = workplace("expecting", EXPECTING)
+lines = [f"  - {{name: e{i}, {entry}}}\n" for i, (entry, _, _) in enumerate(EXPECTATIONS)]
+(folder / "study.yaml").write_text(EXPECTING + "".join(lines).replace("newton_iterations, correlates", "\"max:newton_iterations\", correlates"))
+code, text = run(stand_in, folder / "study.yaml", folder / "out")
+judged = {e["name"]: e for e in json.loads((folder / "out" / "expectations.json").read_text())}
+wanted = [held for _, held, _ in EXPECTATIONS]
+check(code == 1 and f"{1 + sum(wanted)} of {1 + len(wanted)} expectations held" in text, f"expecting: {code}: {text}")
+for i, (entry, held, said) in enumerate(EXPECTATIONS):
+    check(judged[f"e{i}"]["held"] == held, f"expecting: {entry}: {judged[f'e{i}']}")
+    lost = [line for line in text.splitlines() if f"FAILED: e{i}:" in line]
+    check(held or (len(lost) == 1 and said in lost[0]), f"expecting: {entry}: {lost}")
+page = (folder / "out" / "report.html").read_text()
+check(page.count(">FAILED<") == wanted.count(False) and page.index(">FAILED<") < page.rindex("<h2>"), "expecting: the report")
+code, text = run(stand_in, folder / "study.yaml", folder / "quick", "-study_quick")
+check(code == 0 and "1 of 1 expectations held" in text, f"expecting, quick: {code}: {text}")
+
+BAD_EXPECTATIONS = [
+    ("quantity: newton_iterations_mena, max: 1", ["quantity", "did you mean 'newton_iterations_mean'"]),
+    ("quantity: newton_iterations_mean", ["`equals` with `tolerance`, `min` or `max`"]),
+    ("quantity: newton_iterations_mean, equals: 1", ["tolerance: missing"]),
+    ("quantity: newton_iterations_mean, equals: 1, tolerance: 1, max: 2", ["equals", "not both"]),
+    ("quantity: newton_iterations_mean, min: 2, max: 1", ["min: expected at most `max`"]),
+    ("quantity: newton_iterations_mean, max: 1, of: \"okk, *\"", ["of: nothing is called 'okk, *'"]),
+    ("quantity: newton_iterations_mean, below: \"ok, number 3\"", ["below: nothing is called", "did you mean 'ok, number"]),
+    ("quantity: newton_iterations_mean, max: 1, at: end", ["at: is of a history"]),
+    ("quantity: velocity_error, max: 1, at: ende", ["at: expected a whole number (an iteration) or one of"]),
+    ("quantity: newton_iterations_mean, max: 1, tolerence: 2", ["did you mean 'tolerance'"]),
+    ("outcome: convergs_in_all", ["outcome: unknown outcome", "did you mean 'converges_in_all'"]),
+    ("max: 1", ["either `quantity` or `outcome`"]),
+    ("quantity: newton_iterations_mean, max: 1, beside: nothing", ["beside: nothing is called 'nothing'"]),
+    ("quantity: newton_iterations_mean, max: 1, against: numbre", ["did you mean 'number'"]),
+]
+for entry, texts in BAD_EXPECTATIONS:
+    (folder / "study.yaml").write_text(EXPECTING + f"  - {{name: bad, {entry}}}\n")
+    code, text = run(stand_in, folder / "study.yaml", folder / "bad")
+    check(code == 2 and len(text.splitlines()) == 1 and "study.yaml:8: " in text, f"{entry}: {code}: {text}")
+    for part in texts:
+        check(part in text, f"{entry}: no '{part}' in: {text}")
+
 # 4. The program itself: a study over a scene, its tables, histories and linear residuals; timings against a baseline.
 (scratch / "real").mkdir()
 (scratch / "real" / "study.yaml").write_text(f"""study: real

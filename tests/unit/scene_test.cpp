@@ -55,7 +55,7 @@ options:
   list: [1, 2, 3]
 output: {directory: somewhere, every: 3}
 expect:
-  - {quantity: position.z, of: box, equals: 0.25, tolerance: 1e-6}
+  - {quantity: position.z, of: box, equals: 0.25, tolerance: 1e-6, name: at_rest, basis: balance}
   - {quantity: penetration_max, max: 1e-4}
   - {quantity: speed, at: 0.5, min: 0, max: 3}
 )";
@@ -119,6 +119,9 @@ BOOST_AUTO_TEST_CASE(every_key_reaches_its_member) {
   BOOST_TEST((scene.expect[1].when == Expectation::When::max));
   BOOST_TEST((scene.expect[2].when == Expectation::When::time));
   BOOST_TEST(scene.expect[2].time == 0.5);
+  BOOST_TEST(scene.expect[0].name == "at_rest");
+  BOOST_TEST(scene.expect[0].basis == "balance");
+  BOOST_TEST(scene.expect[1].basis == "purpose");
   BOOST_TEST(scene.expect[0].where == scene.file + ":41");
   BOOST_TEST(scene.hash == sha256(kEverything));
 }

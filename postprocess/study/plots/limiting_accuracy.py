@@ -20,7 +20,7 @@ from study.plots.plot import NothingToPlot, Plot, cases_of, chosen, labels_of, l
 RANK = 1e-11  # singular values below this share of the largest count as zero: far above rounding, far below the shift
 
 
-def _figures(result):
+def figures(result):
     """(‖F‖₂ per iterate, ‖Δx‖∞ per iterate, bound of r, bound of Δx), or None."""
     files = [os.path.join(result.run.directory, name) for name in ("iterates.bin", "jacobian.bin")]
     residuals = result.histories("function_norm")
@@ -49,7 +49,7 @@ def draw(study, results, parameters):
     drawn = 0
     for k, case in enumerate(cases):
         for i, label in enumerate(labels_of(results)):
-            found = [f for r in results if (r.case, r.label) == (case, label) and (f := _figures(r))]
+            found = [f for r in results if (r.case, r.label) == (case, label) and (f := figures(r))]
             if not found:
                 continue
             drawn += 1
