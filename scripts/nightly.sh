@@ -14,6 +14,7 @@
 #   threads    every case on one and on two threads: the same bytes but for the seconds
 #   random     2,000 random scenes with -preset robust and no other option (tests/robustness): at least RANDOM_LEAST of them solved,
 #              every step of them; failures are named, and a name makes its scene again
+#   mutations  every case altered to be wrong (tests/mutations.yaml, scripts/mutate.py): an expectation of it must notice
 #   blas       the tests with the kernels that OpenBLAS has for other processors (CORETYPES), and with the reference BLAS: nothing
 #              may hang on last digits; skipped without OpenBLAS (scripts/setup.sh --nightly)
 #
@@ -30,7 +31,7 @@ jobs="${JOBS:-$(nproc)}"
 export JOBS="$jobs"
 # As in the tests (cmake/tests.cmake): idle threads sleep, and BLAS has one.
 export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
-stages=(sanitize tidy cuda fuzz long threads random blas)
+stages=(sanitize tidy cuda fuzz long threads random mutations blas)
 readonly skipped=77
 
 say() { printf 'nightly: %s\n' "$*"; }
@@ -120,6 +121,11 @@ stage_random() {
   # 323 of 442 were solved (docs/verification/random_scenes.md); some hang on last digits.
   OMP_NUM_THREADS=1 tests/robustness/run_random_scenes.py build/clarke build/random_output --count "${RANDOM_COUNT:-2000}" \
     --least "${RANDOM_LEAST:-0.68}" --table build/random_scenes.csv
+}
+
+stage_mutations() {
+  build release build clarke || return 1
+  scripts/mutate.py --program build/clarke --output build/mutations_output --jobs "$jobs"
 }
 
 # The loader takes BLAS and LAPACK from the folder that is named, whichever the system's alternative is.
