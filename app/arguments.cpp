@@ -63,8 +63,9 @@ Arguments parse_arguments(int argc, char** argv) {
     } else if (begins_with(word, "--") && i + 1 < words.size() && !begins_with(words[i + 1], "-")) {
       throw InputError("'" + word + "': options have one dash: " + word.substr(1) + " " + words[i + 1]);
     } else if (const std::size_t sign = word.find('='); is_option_word(word) && sign != std::string::npos) {
-      throw InputError("'" + word + "': an option and its value are two words: " + word.substr(0, sign) + " " +
-                       word.substr(sign + 1));
+      const std::size_t first = begins_with(word, "--") ? 1 : 0;  // options have one dash
+      throw InputError("'" + word + "': an option and its value are two words: " + word.substr(first, sign - first) +
+                       " " + word.substr(sign + 1));
     } else if (begins_with(word, "--") || word == "-h") {
       arguments.flags.push_back(word);
       value_may_follow = false;

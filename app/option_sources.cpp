@@ -68,7 +68,9 @@ void add_preset(const std::string& standard, bool problems) {
   if (problems)
     for (const std::string& name : add_weaker(find_preset(preset).of_problems)) (void)database_value(name);
   // A preset speaks to every solver: that the one selected does not read all of it is no mistake of the user's.
-  for (const std::string& name : add_weaker(find_preset(preset).options)) (void)database_value(name);
+  const std::vector<std::string> names = add_weaker(find_preset(preset).options);
+  for (const std::string& name : names) (void)database_value(name);
+  set_preset_options(names);
   check_option_names();
 }
 

@@ -1,5 +1,6 @@
 #include "assembly/model.hpp"
 
+#include "framework/option_database.hpp"
 #include "integrators/register.hpp"
 #include "ncp/contact_laws/decoupled.hpp"
 #include "ncp/joint_laws/mixed_complementarity.hpp"
@@ -48,7 +49,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
       std::make_unique<StepProblem>(entities_, std::move(block_names), std::move(contributors), make_integrator()));
   simulation_->judge = [this](const StepProblem& p, const View<double>& impulse) { return judge_.judge(p, impulse); };
   problem().norms = [this](const StepProblem& p) { return judge_.norms(p); };
-  simulation_->detect_again = detect_again_options_.times;
+  simulation_->detect_again = problem().integrator().velocity_level() ? 0 : detect_again_options_.times;
   simulation_->detect_again_depth = detect_again_options_.depth;
   look_at_geometry();
   feasibility_ = std::make_unique<FeasibilityWatch>(world_, entities_, names_, *contacts_);
@@ -229,7 +230,7 @@ void Model::add_contacts(const std::vector<EntityPair>& apart,
 
 std::unique_ptr<Integrator> Model::make_integrator() const {
   std::unique_ptr<Integrator> integrator = integrator_registry().create(options_.integrator);
-  if (integrator->velocity_level() && detect_again_options_.times > 0)
+  if (integrator->velocity_level() && detect_again_options_.times > 0 && !only_preset_says("detect_again"))
     throw InputError("-detect_again looks at gaps at the end of a step, which laws of velocities do not ask for: " +
                      std::string("expected -integrator implicit_euler, got '") + options_.integrator + "'");
   if (!integrator->velocity_level())

@@ -39,7 +39,9 @@ const std::vector<Preset>& presets() {
       // here, and is three times as fast as MUMPS on a thousand contacts.
       {"robust",
        "proximal steps with a semismooth Newton inside and sparse factorisations in velocities, to 1e-9 m/s and a "
-       "relative natural map of 1e-8: converges where other settings stall; the default",
+       "relative natural map of 1e-8, with the contacts of the end of a step: converges where other settings stall; "
+       "the "
+       "default",
        "Rockafellar 1976; Li Sun Toh 2018",
        {{"snes_type", "ssnal"},
         {"snes_atol", "1e-9"},
@@ -49,6 +51,7 @@ const std::vector<Preset>& presets() {
         {"soft_form", "stiffness"},
         {"accept_velocity_error", "1e300"},
         {"keep_best_iterate", "true"},
+        {"detect_again", "5"},
         {"geometric_stiffness", "exact"},
         {"system_form", "stiffness"},
         {"ksp_type", "preonly"},

@@ -83,7 +83,7 @@ void clear_database_option(const std::string& name) { check(PetscOptionsClearVal
 namespace {
 
 struct Unheeded {
-  std::set<std::string> given;
+  std::set<std::string> given, of_preset;
   std::vector<std::string> names;
   std::string why;
 };
@@ -100,6 +100,10 @@ void end_given_options() {
   unheeded().given.clear();
   for (const DatabaseOption& option : database_options()) unheeded().given.insert(lower_case(option.name));
 }
+
+void set_preset_options(const std::vector<std::string>& names) { unheeded().of_preset = {names.begin(), names.end()}; }
+
+bool only_preset_says(const std::string& name) { return unheeded().of_preset.count(name) > 0; }
 
 void set_unheeded_options(const std::vector<std::string>& names, const std::string& why) {
   unheeded().names = names;

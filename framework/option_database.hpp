@@ -29,6 +29,10 @@ void clear_database_option(const std::string& name);
 
 /// What is in the database now was asked for by name; what comes is a preset's, which speaks to every solver.
 void end_given_options();
+/// Replaces the options that nobody but the preset says.
+void set_preset_options(const std::vector<std::string>& names);
+bool only_preset_says(const std::string& name);
+
 /// Replaces the options that are read but heed nothing, because of `why`: warned of where they were asked for.
 void set_unheeded_options(const std::vector<std::string>& names, const std::string& why);
 /// A warning for each of them.

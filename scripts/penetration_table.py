@@ -20,7 +20,8 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+from table_of_runs import ROOT, parse_runs
+
 DEEP = 1e-6  # [m] what the contacts of a converged step should leave at most
 
 MANIFOLDS = {
@@ -42,19 +43,10 @@ SCENES = {
 
 
 def parse():
-    arguments, options = sys.argv[1:], []
-    if "--" in arguments:
-        at = arguments.index("--")
-        arguments, options = arguments[:at], arguments[at + 1:]
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--scenes", nargs="+", choices=list(SCENES), default=list(SCENES))
     parser.add_argument("--manifolds", nargs="+", choices=list(MANIFOLDS), default=list(MANIFOLDS))
-    parser.add_argument("--program", default=os.path.join(ROOT, "build", "clarke"))
-    parser.add_argument("-o", "--output", metavar="FILE.md", help="default: standard output")
-    parser.add_argument("--keep", metavar="DIR", help="keep the output directories of the runs here")
-    parsed = parser.parse_args(arguments)
-    parsed.options = options
-    return parsed
+    return parse_runs(parser)
 
 
 def run(program, scene, options, directory):

@@ -21,26 +21,17 @@ import subprocess
 import sys
 import tempfile
 
+from table_of_runs import ROOT, parse_runs
+
 PHASES = ["detect", "assemble", "solve", "verdict", "output"]
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def parse():
-    arguments = sys.argv[1:]
-    options = []
-    if "--" in arguments:
-        at = arguments.index("--")
-        arguments, options = arguments[:at], arguments[at + 1:]
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--case", default="box_pile", help="a scene of cases/ with a builder of the same name")
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 400, 1000])
     parser.add_argument("--time-end", type=float, metavar="T", help="simulated time [s]; default: as the scene says")
-    parser.add_argument("--program", default=os.path.join(ROOT, "build", "clarke"))
-    parser.add_argument("-o", "--output", metavar="FILE.md", help="default: standard output")
-    parser.add_argument("--keep", metavar="DIR", help="keep the output directories of the runs here")
-    parsed = parser.parse_args(arguments)
-    parsed.options = options
-    return parsed
+    return parse_runs(parser)
 
 
 def run(arguments, size, directory):

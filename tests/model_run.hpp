@@ -61,14 +61,26 @@ inline World world_with_plane(double mu, Vec3 normal = {0, 0, 1}) {
   return w;
 }
 
-inline BodyDescription box(const std::string& name, Vec3 half, double mass, Vec3 position) {
+/// A dynamic body of material "m" with a shape that has no size yet.
+inline BodyDescription body_of(const std::string& name, ShapeDescription::Kind kind, double mass, Vec3 position) {
   BodyDescription b;
   b.name = name;
-  b.shape.kind = ShapeDescription::Kind::box;
-  b.shape.half = half;
+  b.shape.kind = kind;
   b.mass = mass;
   b.position = position;
   b.material = "m";
+  return b;
+}
+
+inline BodyDescription box(const std::string& name, Vec3 half, double mass, Vec3 position) {
+  BodyDescription b = body_of(name, ShapeDescription::Kind::box, mass, position);
+  b.shape.half = half;
+  return b;
+}
+
+inline BodyDescription ball(const std::string& name, double radius, double mass, Vec3 position) {
+  BodyDescription b = body_of(name, ShapeDescription::Kind::sphere, mass, position);
+  b.shape.radius = radius;
   return b;
 }
 

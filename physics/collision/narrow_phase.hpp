@@ -4,9 +4,9 @@
 //   a \ b      sphere  capsule  cylinder  convex  plane               triangle
 //   sphere     1       1        1         1       1                   1
 //   capsule            1, 2     1 to 3    1 to 3  2                   1 to 3
-//   cylinder                    1 to 9    1 to 9  1 to 6              1 to 9
-//   convex                                faces   one per vertex ...  1 to 9
-//   (with -manifold features up to kMaxBesideEdge instead of 3 and 9)
+//   cylinder                    1 to 13   1 to 13 1 to 6              1 to 13
+//   convex                                faces   one per vertex ...  1 to 13
+//   (with -manifold features up to kMaxBesideEdge instead of 3 and 13)
 //
 // "faces": corners of the overlap of two faces, or the crossing of two edges. Planes and triangles never meet each
 // other. Spheres with convex shapes and planes, and convex shapes with each other and planes have their own functions;

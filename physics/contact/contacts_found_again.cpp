@@ -40,13 +40,10 @@ void gather(const std::vector<From>& from, std::vector<T> HostContacts::*member,
   to_device(values, out.resize(values.size()));
 }
 
-}  // namespace
-
-ContactSet ContactStorage::merged(const ContactSet& first, const ContactSet& second, const Entities& entities,
-                                  const State& now, double tolerance, std::map<std::uint64_t, double>& depths,
-                                  int& taken) {
-  const View<double> gap("again_gap", second.count);
-  const ContactSet c = second;
+/// C of the contacts of a set at the poses of `now` [m].
+std::vector<double> gaps_at(const ContactSet& set, const Entities& entities, const State& now) {
+  const View<double> gap("again_gap", set.count);
+  const ContactSet c = set;
   const State at = now;
   const int bodies = entities.bodies;
   parallel_for(
@@ -60,6 +57,15 @@ ContactSet ContactStorage::merged(const ContactSet& first, const ContactSet& sec
       30);
   std::vector<double> gaps;
   to_host(gap, gaps);
+  return gaps;
+}
+
+}  // namespace
+
+ContactSet ContactStorage::merged(const ContactSet& first, const ContactSet& second, const Entities& entities,
+                                  const State& now, double tolerance, std::map<std::uint64_t, double>& depths,
+                                  int& taken) {
+  const std::vector<double> gaps = gaps_at(second, entities, now), of_known = gaps_at(first, entities, now);
   constexpr double kReduced = 0.5;  // of its depth when it was found before: less is progress
   const HostContacts known(first);
   HostContacts found(second);
@@ -68,12 +74,15 @@ ContactSet ContactStorage::merged(const ContactSet& first, const ContactSet& sec
   int k = 0;
   for (int i = 0; i < second.count; ++i) {
     if (!(gaps[i] < -tolerance)) continue;
-    ++taken;
     for (; k < first.count && known.id[k] < found.id[i]; ++k) all.push_back({&known, k});
+    const bool is_known = k < first.count && known.id[k] == found.id[i];
+    if (is_known && gaps[i] >= of_known[k] - tolerance)
+      continue;  // as deep as it says itself: compliant, or not solved
+    ++taken;
     const auto [before, first_time] = depths.try_emplace(found.id[i], -gaps[i]);
     const bool stays = !first_time && -gaps[i] > kReduced * before->second;
     before->second = -gaps[i];
-    if (k < first.count && known.id[k] == found.id[i]) {
+    if (is_known) {
       if (stays && dot(known.normal[k], found.normal[i]) > 0)
         found.normal[i] = normalized(known.normal[k] + found.normal[i]);
       ++k;

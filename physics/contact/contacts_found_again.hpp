@@ -12,7 +12,8 @@ namespace clarke {
 class ContactStorage {
  public:
   /// A copy of `first` with what of `second` is deeper than `tolerance` [m] at the poses of `now`, in ascending order
-  /// of ids; of two with the same id that of `second`. `taken`: how many those are.
+  /// of ids; of two with the same id that of `second`, unless the one of `first` is as deep there: what it says itself
+  /// is no news, as of compliant contacts. `taken`: how many come from `second`.
   /// A face that turns to and fro between two solutions would be found with the same two normals for ever: one that was
   /// taken before and is more than half as deep as then gets the normal halfway. `depths`: of all that were taken, by
   /// id, since the step began.

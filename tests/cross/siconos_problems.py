@@ -110,24 +110,28 @@ def siconos_solve(connection, problem, solver, settings, tolerance):
     connection.send((time.perf_counter() - start, r))
 
 
-def in_process(problem, solver, settings, tolerance, seconds):
-    """(seconds, impulses, "") or (None, None, what happened)."""
+def limited(seconds, function, *arguments):
+    """What function(connection, *arguments) sends from a process of its own, or "time" or "crash"."""
     here, there = multiprocessing.Pipe(False)
-    child = multiprocessing.Process(target=siconos_solve, args=(there, problem, solver, settings, tolerance))
+    child = multiprocessing.Process(target=function, args=(there, *arguments))
     child.start()
     there.close()
-    answer = None
+    answer = "time"
     try:
         if here.poll(seconds + 1):  # a second for the fork and the set-up
             answer = here.recv()
     except EOFError:
-        pass
-    if child.is_alive() and answer is None:
+        answer = "crash"
+    if child.is_alive() and answer == "time":
         child.kill()
-        child.join()
-        return None, None, "time"
     child.join()
-    return (*answer, "") if answer else (None, None, "crash")
+    return answer
+
+
+def in_process(problem, solver, settings, tolerance, seconds):
+    """(seconds, impulses, "") or (None, None, what happened)."""
+    answer = limited(seconds, siconos_solve, problem, solver, settings, tolerance)
+    return (None, None, answer) if isinstance(answer, str) else (*answer, "")
 
 
 def clarke_solve(program, files, options, directory, seconds):

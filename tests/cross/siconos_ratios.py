@@ -22,7 +22,7 @@ import subprocess
 import sys
 import time
 
-from siconos_problems import h5py, matrix, np, project, siconos, sparse, sparse_linalg
+from siconos_problems import h5py, limited, matrix, np, project, siconos, sparse, sparse_linalg
 
 SOLVERS = ["NSGS", "PROX", "NSN_AC", "ADMM"]
 TOLERANCES = [1e-8, 1e-9, 1e-10, 1e-12, 1e-14]
@@ -88,38 +88,20 @@ def call(connection, problem, storage, solver, tolerance):
     connection.send((time.perf_counter() - start, r))
 
 
-def limited(seconds, *arguments):
-    """(seconds, impulses), or none: crashed, or longer than that."""
-    here, there = multiprocessing.Pipe(False)
-    child = multiprocessing.Process(target=call, args=(there, *arguments))
-    child.start()
-    there.close()
-    answer = None
-    try:
-        if here.poll(seconds + 1):
-            answer = here.recv()
-    except EOFError:
-        pass
-    if child.is_alive() and answer is None:
-        child.kill()
-    child.join()
-    return answer
-
-
 def best_of(problem, solver, seconds, repeat):
     """The least time of a solver that gets there, or NaN."""
     least, limit = np.nan, seconds
     more = ["dense"] if len(problem[2]) <= DENSE_CONTACTS else []
     for storage in (["blocks"] if solver == "NSGS" else ["columns"]) + more:
         for tolerance in TOLERANCES:
-            answer = limited(limit, problem, storage, solver, tolerance)
-            if answer is None:
+            answer = limited(limit, call, problem, storage, solver, tolerance)
+            if isinstance(answer, str):  # crashed, or longer than that
                 limit = min(SECOND_CHANCE, seconds)
                 break  # tighter tolerances take longer
             if np.abs(answer[1]).max() < 1e100 and strict(*problem, answer[1]) <= STRICT:  # some diverge
                 again = repeat - 1 if answer[0] < SHORT else 0
-                others = [limited(limit, problem, storage, solver, tolerance) for _ in range(again)]
-                least = np.nanmin([least, answer[0], *(a[0] for a in others if a)])
+                others = [limited(limit, call, problem, storage, solver, tolerance) for _ in range(again)]
+                least = np.nanmin([least, answer[0], *(a[0] for a in others if not isinstance(a, str))])
                 break
     return float(least)
 

@@ -9,19 +9,14 @@ Usage: snes_types.py PROGRAM SOURCE_DIR SCRATCH_DIR
 import json
 import pathlib
 import re
-import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from program_run import LONG, runner  # noqa: E402
+
 program, source, scratch = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-scratch.mkdir(parents=True, exist_ok=True)
-LONG = 400  # characters: a line that a terminal shows as one or two
+run = runner(program, source, scratch)
 wrong = []
-
-
-def run(case, name, *options):
-    return subprocess.run([program, "run", str(source / "cases" / f"{case}.yaml"), "-check_expectations", "false", "-progress",
-                           "none", "-output_every", "0", "-output_dir", str(scratch / case / name), *options],
-                          capture_output=True, text=True, check=False, timeout=300)
 
 
 def refused(done, name):

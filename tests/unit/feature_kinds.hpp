@@ -3,6 +3,7 @@
 // support of feature_kinds_test.cpp, with nothing of detection in it but the call.
 
 #include "tests/unit/contact_pairs.hpp"
+#include "tests/unit/patch_of_points.hpp"
 #include "verdict/geometry/penetration_depth.hpp"
 
 #include <map>
@@ -11,16 +12,12 @@ namespace clarke::test {
 
 inline constexpr double kExact = 1e-12;   // of bodies of size one: some dozen operations on each of some dozen numbers
 inline constexpr double kEverything = 3;  // [m] a margin that leaves nothing out
-// A direction to a rim is found by a search: [1] how far its two points are from being one over the other, of the size.
-inline constexpr double kSearched = 2e-5;
-inline constexpr double kDetail = 4 * 1e-3;   // [1] kPolygonDetail, as corners are left out one after another
-inline constexpr double kRimPart = 0.08;      // [1] of the radius: a cap is seen as an octagon
+inline constexpr double kDetail = 4 * 1e-3;  // [1] kPolygonDetail, as corners are left out one after another
+inline constexpr double kRimPart =
+    0.08;  // [1] of the radius: between corners and crossings a rim is seen as an octagon
 inline constexpr double kWholeRimPart = 0.3;  // a cap that nothing cuts as a square
-inline constexpr double kSameGap = 1e-8;      // [m] two searches of their own; all but one of 10⁵ pairs by 1e-10
-// Share of places: a patch smaller than kPolygonDetail is a point, and what is left of one that is partly too deep ends
-// at the last corner.
-inline constexpr double kLost = 3e-4;
-inline constexpr double kOutside = 1e-4;  // [m] nearer to the border of a flat part is not told apart
+inline constexpr double kSameGap = 1e-9;      // [m] the other is a search that ends earlier: 2e-11 in 10⁵ pairs
+inline constexpr double kOutside = 1e-4;      // [m] nearer to the border of a flat part is not told apart
 
 enum Kind { sphere, capsule, cylinder, box, hull, triangle, kKinds };
 inline const char* const kNames[] = {"sphere", "capsule", "cylinder", "box", "hull", "triangle"};
@@ -194,20 +191,11 @@ struct Offered {
   }
 };
 
-/// How far a place is from the patch of the points with normal n, seen along n [m].
+/// How far a place is from the patch of all points, seen along n [m].
 inline double beyond(const Offered& o, const Vec3& n, const Vec3& place) {
-  constexpr int kDirections = 16;
-  Vec3 t1, t2;
-  tangent_frame(n, t1, t2);
-  double most = -1e300;
-  for (int k = 0; k < kDirections; ++k) {
-    const double angle = 2 * M_PI * k / kDirections;
-    const Vec3 d = std::cos(angle) * t1 + std::sin(angle) * t2;
-    double reach = -1e300;
-    for (int i = 0; i < o.m.count; ++i) reach = std::max({reach, dot(d, o.on_a(i)), dot(d, o.on_b(i))});
-    most = std::max(most, dot(d, place) - reach);
-  }
-  return most;
+  std::vector<Vec3> points;
+  for (int i = 0; i < o.m.count; ++i) points.insert(points.end(), {o.on_a(i), o.on_b(i)});
+  return test::beyond(points, n, place);
 }
 
 /// What a thing shows to a flat part with normal n: the corners of the face that looks against it, the ends of its
@@ -253,6 +241,83 @@ inline std::vector<Vec3> all_over(const std::vector<Vec3>& corner) {
         const Vec3 p = (1 - t) * corner[k] + t * corner[(k + 1) % corner.size()];
         out.push_back(middle + (static_cast<double>(in) / kParts) * (p - middle));
       }
+  return out;
+}
+
+/// Height of the deepest place of the polygon or line `shown` over a flat part [m]; 1e300: none is over it. How far a
+/// place is inside is concave along a line, and its height is linear.
+inline double deepest_over(const Flat& f, const std::vector<Vec3>& shown) {
+  constexpr int kHalvings = 60;
+  double deepest = 1e300;
+  const std::size_t sides = shown.size() > 2 ? shown.size() : shown.size() - 1;
+  if (shown.size() == 1 && f.inside(shown[0]) > 0) deepest = f.height(shown[0]);
+  for (std::size_t k = 0; k < sides; ++k) {
+    const Vec3 p = shown[k], e = shown[(k + 1) % shown.size()] - p;
+    double low = 0, high = 1;
+    for (int i = 0; i < kHalvings; ++i) {
+      const double s = low + (high - low) / 3, t = high - (high - low) / 3;
+      (f.inside(p + s * e) < f.inside(p + t * e) ? low : high) = f.inside(p + s * e) < f.inside(p + t * e) ? s : t;
+    }
+    const double most = 0.5 * (low + high);
+    if (!(f.inside(p + most * e) > 0)) continue;
+    for (const double end : {0.0, 1.0}) {
+      double in = most, out = end;
+      if (f.inside(p + end * e) > 0) in = end;
+      for (int i = 0; i < kHalvings && in != end; ++i)
+        (f.inside(p + 0.5 * (in + out) * e) > 0 ? in : out) = 0.5 * (in + out);
+      deepest = std::min(deepest, f.height(p + in * e));
+    }
+  }
+  if (shown.size() < 3) return deepest;
+  const Vec3 m = normalized(cross(shown[1] - shown[0], shown[2] - shown[0]));
+  Flat top{m, shown[0], shown, 0};
+  for (const Vec3& corner : f.corner) {
+    const Vec3 above = corner + (dot(m, shown[0] - corner) / dot(m, f.normal)) * f.normal;
+    if (top.inside(above) > 0) deepest = std::min(deepest, f.height(above));
+  }
+  return deepest;
+}
+
+/// How far n is from a normal of a cylinder at its point p: along the tangent of the rim, or on a cap or a side along
+/// both; 0 for other kinds [1].
+inline double off_normal(const Thing& t, const Vec3& p, const Vec3& n) {
+  constexpr double kAt = 1e-9;  // [m]
+  if (t.kind != cylinder) return 0;
+  const Vec3 u = normalized(t.axis()), r = p - t.pose.x;
+  const double z = dot(r, u), radial = norm(r - z * u), half = norm(t.axis());
+  const double around = radial > 0 ? std::fabs(dot(n, cross(u, r))) / radial : 0;
+  const bool at_end = std::fabs(std::fabs(z) - half) <= kAt, at_side = std::fabs(radial - t.radius) <= kAt;
+  if (at_end && at_side) return around;
+  return at_end ? norm(n - dot(n, u) * u) : std::max(around, std::fabs(dot(n, u)));
+}
+
+/// Places of `other` over the cap f, or of the cap of `other` over the face f, that belong to a corner or a side of a
+/// polygon.
+inline std::vector<Vec3> meets(const Flat& f, const Thing& other) {
+  std::vector<Vec3> out, corner;
+  const bool disc = f.corner.empty();
+  const std::vector<Vec3> shown = shown_to(other, f.normal, 0);
+  const bool cap = other.kind == cylinder && shown.size() > 2;
+  if (disc == cap || (disc && shown.size() < 3)) return out;
+  // Seen along the normal of the flat part, in the plane of the cap.
+  const Vec3 u = disc ? f.normal : normalized(other.axis());
+  const double radius = disc ? f.radius : other.radius;
+  const Vec3 middle = disc ? f.middle : other.pose.x + (dot(f.normal, u) < 0 ? 1.0 : -1.0) * other.axis();
+  const Vec3 m = disc ? normalized(cross(shown[1] - shown[0], shown[2] - shown[0])) : u, o = disc ? shown[0] : middle;
+  if (std::fabs(dot(m, f.normal)) < 0.01) return out;  // on edge
+  for (const Vec3& p : disc ? shown : f.corner)
+    corner.push_back(p + (dot(u, middle - p) / dot(u, f.normal)) * f.normal);
+  const auto add = [&](const Vec3& p) { out.push_back(p + (dot(m, o - p) / dot(m, f.normal)) * f.normal); };
+  for (std::size_t k = 0; k < corner.size(); ++k) {
+    const Vec3 p = corner[k], e = corner[(k + 1) % corner.size()] - p;
+    if (norm(p - middle) < radius - kOutside) add(p);
+    const double nearest = dot(middle - p, e) / norm2(e), off = norm(p + nearest * e - middle);
+    if (!(off < radius - kOutside)) continue;
+    for (const double sign : {-1.0, 1.0}) {
+      const double s = nearest + sign * std::sqrt((radius * radius - off * off) / norm2(e));
+      if (s > kOutside && s < 1 - kOutside) add(p + s * e);
+    }
+  }
   return out;
 }
 

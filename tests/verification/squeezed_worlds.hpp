@@ -53,17 +53,6 @@ inline BodyDescription wall(const std::string& name, const Vec3& n, double face,
   return b;
 }
 
-inline BodyDescription ball(const std::string& name, double radius, double mass, const Vec3& at) {
-  BodyDescription b;
-  b.name = name;
-  b.shape.kind = ShapeDescription::Kind::sphere;
-  b.shape.radius = radius;
-  b.mass = mass;
-  b.position = at;
-  b.material = "m";
-  return b;
-}
-
 /// Speed with which `free` metres are used up within a step, and more, or not.
 inline double closing_speed(Dice& dice, Twin twin, double free) {
   constexpr double kLess = 1e-6;  // [m]

@@ -7,12 +7,29 @@
 
 #include "physics/collision/narrow_phase/core.hpp"
 #include "physics/collision/narrow_phase/face_clipping.hpp"
+#include "physics/collision/narrow_phase/manifold.hpp"
 
 namespace clarke {
 
 inline constexpr int kCapCorners = 8;         // of a cap that is cut by another face
 inline constexpr int kCapSides = 16;          // of a cap that cuts; one corner may be cut by a side of every face
 inline constexpr double kCapFacing = 0.7071;  // cosine between axis and direction from which a cylinder shows its cap
+
+/// Bits 16 and above of a point's feature.
+enum class PointOrigin { nearest, incident_corner, crossing, reference_corner, line_end, deepest, end_over };
+
+/// Bits from kPatchBit on: of one of several patches of a pair, whose flat part it lies on. 0: the only patch.
+inline constexpr int kOriginBit = 16, kPatchBit = 19;
+KOKKOS_INLINE_FUNCTION PointOrigin point_origin(std::uint32_t feature) {
+  return static_cast<PointOrigin>(feature >> kOriginBit & ((1U << (kPatchBit - kOriginBit)) - 1));
+}
+
+/// Whether it is one of those that core_edges.hpp adds.
+KOKKOS_INLINE_FUNCTION bool is_added(std::uint32_t feature) { return feature >> kPatchBit != 0; }
+
+KOKKOS_INLINE_FUNCTION std::uint32_t point_feature(PointOrigin origin, int on_reference, int on_incident) {
+  return feature_key(FeatureKind::point, (static_cast<int>(origin) << kOriginBit) | (on_reference << 8) | on_incident);
+}
 
 /// Corners in world axes, counter-clockwise around the outward normal.
 struct FeaturePolygon {
@@ -56,26 +73,38 @@ KOKKOS_INLINE_FUNCTION FlatPart flat_part(const PlacedCore& c, const Vec3& d) {
       c, polyhedron ? opposing_face(c.core.hull, -transpose_times(c.rotation, d)) : (dot(d, c.u) >= 0 ? 1 : 0));
 }
 
-/// Cap of a cylinder as `corners` points of its rim; the first in the direction of `zero` as far as it lies in the cap.
-KOKKOS_INLINE_FUNCTION void cap_polygon(const PlacedCore& c, bool upper, int corners, const Mat3& zero,
-                                        FeaturePolygon& p) {
-  constexpr double kPi = 3.14159265358979323846;
-  const Vec3 n = upper ? c.u : -c.u, middle = upper ? c.x + c.axis : c.x - c.axis;
+/// Directions e1, e2 in a cap with normal n; e1 that of `zero` as far as it lies in the cap.
+KOKKOS_INLINE_FUNCTION void cap_directions(const Vec3& n, const Mat3& zero, Vec3& e1, Vec3& e2) {
   // Of three orthogonal directions two are within 55° of the cap: the first of them that is clearly so.
   double length = 0;
-  Vec3 e1{};
   for (int k = 0; k < 3 && length < 0.6; ++k) {
     const Vec3 column{zero.r0[k], zero.r1[k], zero.r2[k]};
     e1 = across(column, n, length);
   }
   e1 = e1 / length;
-  const Vec3 e2 = cross(n, e1);
+  e2 = cross(n, e1);
+}
+
+/// Cap of a cylinder as `corners` points of its rim; the first in the direction of `zero` as far as it lies in the cap.
+KOKKOS_INLINE_FUNCTION void cap_polygon(const PlacedCore& c, bool upper, int corners, const Mat3& zero,
+                                        FeaturePolygon& p) {
+  constexpr double kPi = 3.14159265358979323846;
+  const Vec3 middle = upper ? c.x + c.axis : c.x - c.axis;
+  Vec3 e1, e2;
+  cap_directions(upper ? c.u : -c.u, zero, e1, e2);
   p.count = corners;
   p.cap = true;
   for (int i = 0; i < corners; ++i) {
     const double angle = 2 * kPi * i / corners;
     p.corner[i] = middle + (c.core.axis_radius * std::cos(angle)) * e1 + (c.core.axis_radius * std::sin(angle)) * e2;
   }
+}
+
+/// Unit normal of a polygon with three corners or more.
+KOKKOS_INLINE_FUNCTION Vec3 polygon_normal(const FeaturePolygon& p) {
+  Vec3 sum{};
+  for (int k = 1; k + 1 < p.count; ++k) sum += cross(p.corner[k] - p.corner[0], p.corner[k + 1] - p.corner[0]);
+  return normalized(sum);
 }
 
 /// The polygon of a flat part. `cap_corners`, `zero`: see cap_polygon.

@@ -9,7 +9,7 @@
 // A manifold with a place for normals of points (-manifold features) gets more where the direction is that of no flat
 // part: core_edges.hpp. Features and limits of patches: core_patch.hpp.
 
-#include "physics/collision/narrow_phase/core_edges.hpp"
+#include "physics/collision/narrow_phase/rim_contact.hpp"
 
 namespace clarke {
 
@@ -108,7 +108,7 @@ KOKKOS_INLINE_FUNCTION bool core_contacts_at(const ConvexCore& a, const ConvexCo
   const PlacedCore pa = place(a, pose_a.q, {}), pb = place(b, pose_b.q, pose_b.x - pose_a.x);
   const double limit = margin + m.radii(), reach = pa.reach + pb.reach + limit;
   if (norm2(pb.x) >= reach * reach) return true;
-  const Separation s = signed_distance(pa, pb, SearchEffort::shallow);
+  const Separation s = exact_at_rims(pa, pb, signed_distance(pa, pb, SearchEffort::shallow));
   return core_manifold(CorePair{pa, pb, limit, m}, s, false);
 }
 

@@ -3,33 +3,16 @@
 //
 // Features are numbers (FeatureKind::point): what it is, whose flat part cuts, corner or side of it, corner of what is
 // cut.
-// Limit: the part of a cap between its rim and the polygon that stands for it is seen only where it is deepest: the
-// polygon of support is up to 8 % of the radius smaller than the cap.
+// Caps: cap_patch.hpp.
 
-#include "physics/collision/narrow_phase/core_features.hpp"
+#include "physics/collision/narrow_phase/cap_patch.hpp"
 #include "physics/collision/narrow_phase/manifold.hpp"
 #include "physics/collision/narrow_phase/signed_distance.hpp"
 
 namespace clarke {
 
 /// Most points of a manifold of cores: corners of a patch, and the deepest point.
-inline constexpr int kMaxPatch = 8;
-
-/// Bits 16 and above of a point's feature.
-enum class PointOrigin { nearest, incident_corner, crossing, reference_corner, line_end, deepest, end_over };
-
-/// Bits from kPatchBit on: of one of several patches of a pair, whose flat part it lies on. 0: the only patch.
-inline constexpr int kOriginBit = 16, kPatchBit = 19;
-KOKKOS_INLINE_FUNCTION PointOrigin point_origin(std::uint32_t feature) {
-  return static_cast<PointOrigin>(feature >> kOriginBit & ((1U << (kPatchBit - kOriginBit)) - 1));
-}
-
-/// Whether it is one of those that core_edges.hpp adds.
-KOKKOS_INLINE_FUNCTION bool is_added(std::uint32_t feature) { return feature >> kPatchBit != 0; }
-
-KOKKOS_INLINE_FUNCTION std::uint32_t point_feature(PointOrigin origin, int on_reference, int on_incident) {
-  return feature_key(FeatureKind::point, (static_cast<int>(origin) << kOriginBit) | (on_reference << 8) | on_incident);
-}
+inline constexpr int kMaxPatch = 12;
 
 /// The pair, what is kept of it, and where the frames are.
 struct CorePair {
@@ -91,13 +74,59 @@ KOKKOS_INLINE_FUNCTION void clip_by_side(const FeaturePolygon& ref, const Vec3& 
   }
 }
 
-KOKKOS_INLINE_FUNCTION bool inside_prism(const FeaturePolygon& ref, const Vec3& n, double equal, const Vec3& p) {
-  for (int k = 0; k < ref.count; ++k) {
-    const Vec3& start = ref.corner[k];
-    const Vec3 e = ref.corner[k + 1 < ref.count ? k + 1 : 0] - start;
-    if (dot(cross(e, n), p - start) > equal * norm(e)) return false;
+/// What of the flat or line `top` that inc shows is over the flat part of ref; `base` and `top` are shown as polygons.
+KOKKOS_INLINE_FUNCTION void gather_over(const PlacedCore& ref, const PlacedCore& inc, const FlatPart& flat,
+                                        const FeaturePolygon& base, const FeaturePolygon& top, double equal,
+                                        ClipPolygon& out) {
+  const bool disc = ref.is(CoreKind::cylinder);
+  const Mat3 zero = disc ? Mat3::identity() : ref.rotation;
+  if (disc || top.cap) {
+    const Disc on_ref = disc ? disc_of(ref, flat.face == 1, inc.rotation) : Disc{};
+    const Disc on_inc = top.cap ? disc_of(inc, dot(flat.normal, inc.u) < 0, zero) : Disc{};
+    out.count = 0;
+    if (disc && top.cap) {
+      disc_over_disc(on_ref, on_inc, equal, out);
+    } else if (disc) {
+      polygon_over_disc(on_ref, top, equal, out);
+    } else {
+      disc_over_polygon(base, flat.normal, on_inc, equal, out);
+    }
+    if (out.count > 2) sort_around(out, flat.normal);
+    return;
   }
-  return true;
+  ClipPolygon polygons[2];
+  int now = 0;
+  for (int i = 0; i < top.count; ++i)
+    polygons[0].add({top.corner[i], point_feature(PointOrigin::incident_corner, 0, i), i, i});
+  for (int k = 0; k < base.count && polygons[now].count > 0; ++k) {
+    clip_by_side(base, flat.normal, k, equal, top.count > 2, polygons[now], polygons[1 - now]);
+    now = 1 - now;
+  }
+  out = polygons[now];
+}
+
+/// How far the polygon would have to slide along the flat part to leave it [m]; at most `most`.
+KOKKOS_INLINE_FUNCTION double patch_width(const FeaturePolygon& base, const Vec3& n, const ClipPolygon& poly,
+                                          double most) {
+  double width = poly.count > 0 ? most : 0;
+  for (int k = 0; k < base.count && poly.count > 0; ++k) {
+    const Vec3 side = normalized(cross(base.corner[k + 1 < base.count ? k + 1 : 0] - base.corner[k], n));
+    double depth = 0;
+    for (int i = 0; i < poly.count; ++i) {
+      const double d = dot(side, base.corner[k] - poly.corner[i].p);
+      if (d > depth) depth = d;
+    }
+    if (depth < width) width = depth;
+  }
+  return width;
+}
+
+/// Leaves out corners that are not above `lowest` [m] over the plane n·x = offset.
+KOKKOS_INLINE_FUNCTION void keep_above(ClipPolygon& poly, const Vec3& n, double offset, double lowest) {
+  int kept = 0;
+  for (int i = 0; i < poly.count; ++i)
+    if (dot(n, poly.corner[i].p) - offset >= lowest) poly.corner[kept++] = poly.corner[i];
+  poly.count = kept;
 }
 
 /// Points of `inc` over the flat part of `ref`. Returns the overlap's width [m] as clip_faces does; 0: none.
@@ -107,32 +136,16 @@ KOKKOS_INLINE_FUNCTION double clip_onto_face(const CorePair& pair, bool referenc
   FeaturePolygon base, top;
   flat_polygon(ref, flat, kCapSides, inc.rotation, base);
   incident_feature(inc, -flat.normal, ref.is(CoreKind::cylinder) ? Mat3::identity() : ref.rotation, top);
-  ClipPolygon polygons[2];
-  int now = 0;
-  for (int i = 0; i < top.count; ++i)
-    polygons[0].add({top.corner[i], point_feature(PointOrigin::incident_corner, 0, i), i, i});
-  bool cut = false;
-  for (int k = 0; k < base.count && polygons[now].count > 0; ++k) {
-    clip_by_side(base, flat.normal, k, equal, top.count > 2, polygons[now], polygons[1 - now]);
-    now = 1 - now;
-  }
-  ClipPolygon& poly = polygons[now];
-  for (int i = 0; i < poly.count; ++i) cut = cut || poly.corner[i].vertex < 0;
-  cut = cut || poly.count != top.count;
-  if (top.cap && !cut) {  // the whole cap: every second corner is enough
+  ClipPolygon poly;
+  gather_over(ref, inc, flat, base, top, equal, poly);
+  bool whole = top.cap && poly.count == top.count;
+  for (int i = 0; i < poly.count; ++i) whole = whole && poly.corner[i].vertex >= 0;
+  if (whole) {  // every second corner is enough
     for (int i = 0; 2 * i < poly.count; ++i) poly.corner[i] = poly.corner[2 * i];
     poly.count /= 2;
   }
-  double width = poly.count > 0 ? 2 * size : 0;
-  for (int k = 0; k < base.count && poly.count > 0; ++k) {
-    const Vec3 side = normalized(cross(base.corner[k + 1 < base.count ? k + 1 : 0] - base.corner[k], flat.normal));
-    double depth = 0;
-    for (int i = 0; i < poly.count; ++i) {
-      const double d = dot(side, base.corner[k] - poly.corner[i].p);
-      if (d > depth) depth = d;
-    }
-    if (depth < width) width = depth;
-  }
+  double width = patch_width(base, flat.normal, poly, 2 * size);
+  keep_above(poly, flat.normal, flat.offset, pair.lowest);
   if (poly.count > 2) simplify(poly, flat.normal, kPolygonDetail * size, equal, kMaxPatch);
   double lowest = pair.limit;
   for (int i = 0; i < poly.count; ++i) {
@@ -143,7 +156,9 @@ KOKKOS_INLINE_FUNCTION double clip_onto_face(const CorePair& pair, bool referenc
   if (!inc.is(CoreKind::cylinder)) return width;
   const Vec3 deepest = support(inc, -flat.normal);
   const double distance = dot(flat.normal, deepest) - flat.offset;
-  if (distance < lowest - equal && inside_prism(base, flat.normal, equal, deepest)) {
+  const double outside = ref.is(CoreKind::cylinder) ? disc_of(ref, flat.face == 1, inc.rotation).beyond(deepest)
+                                                    : outside_polygon(base, flat.normal, deepest);
+  if (distance < lowest - equal && outside <= equal) {
     pair.add_over(reference_is_a, flat.normal, deepest, distance,
                   point_feature(PointOrigin::deepest, 0, dot(flat.normal, inc.u) < 0));
     if (width == 0) width = 2 * size;

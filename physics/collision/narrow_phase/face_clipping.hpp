@@ -180,6 +180,13 @@ KOKKOS_INLINE_FUNCTION double clip_faces(const ConvexShape& ref, const ConvexSha
   }
   ClipPolygon& poly = polygons[now];
   const double width = overlap_width(ref, face, poly, size);
+  if (m.normals) {  // what is there by name, or too deep, may not stand for a corner beside it
+    int kept = 0;
+    for (int i = 0; i < poly.count; ++i)
+      if (!m.has(poly.corner[i].feature) && dot(n, poly.corner[i].p) - ref.offset[face] >= lowest)
+        poly.corner[kept++] = poly.corner[i];
+    poly.count = kept;
+  }
   const int room = m.capacity - m.count;
   simplify(poly, n, kPolygonDetail * size, equal, room < kMaxManifold ? room : kMaxManifold);
   for (int i = 0; i < poly.count; ++i) {

@@ -86,7 +86,7 @@ KOKKOS_INLINE_FUNCTION bool triangle_contacts_at(const ConvexCore& a, const Conv
   const double highest = dot(face.normal, support(pa, face.normal)) - face.offset;
   if (lowest >= limit || highest < -m.radius_a) return true;
   const CorePair pair{pa, pb, limit, m};
-  Separation s = signed_distance(pa, pb, SearchEffort::shallow, face.normal);
+  const Separation s = exact_at_rims(pa, pb, signed_distance(pa, pb, SearchEffort::shallow, face.normal));
   if (s.distance >= limit) return true;
   const double equal = kEqualLength * smaller_size(pa, pb);
   constexpr double kSameDirection = 1 - 0.5 * kFlatContact * kFlatContact;

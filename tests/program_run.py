@@ -1,0 +1,17 @@
+"""One short run of the program for tests of what it prints: no frames, no progress, no expectations."""
+
+import subprocess
+
+LONG = 400  # characters: a line that a terminal shows as one or two
+
+
+def runner(program, source, scratch):
+    """run(case, name, *options): the finished process; what it writes is in scratch/case/name."""
+    scratch.mkdir(parents=True, exist_ok=True)
+
+    def run(case, name, *options):
+        return subprocess.run([program, "run", str(source / "cases" / f"{case}.yaml"), "-check_expectations", "false",
+                               "-progress", "none", "-output_every", "0", "-output_dir", str(scratch / case / name),
+                               *options], capture_output=True, text=True, check=False, timeout=300)
+
+    return run
