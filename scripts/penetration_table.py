@@ -4,11 +4,12 @@
     scripts/penetration_table.py [--scenes NAME ...] [--manifolds NAME ...] [--program build/clarke] [-o FILE.md]
                                  [--keep DIR] [-- -option value ...]
 
-Every scene is run with -preset robust and -manifold clipped, features, and features with -detect_again 5, to the time
-of SCENES below (the sizes there keep a run at some two minutes on one core). Of the steps that converged, the table has
-the largest geometric penetration with its pair (steps.csv, from the poses), the largest of the law's, from the gaps of
-the contacts, and how many overlap by more than 1e-6 m. --keep: runs that are there already with the same command are
-not done again. Options after "--" go to all runs. The exit code is 1 when a run failed or ended before its time.
+Every scene is run with -preset robust and -manifold clipped and features, each with -detect_again 0, and features with
+-detect_again 5, as -preset robust has it, to the time of SCENES below (the sizes there keep a run at some two minutes
+on one core). Of the steps that converged, the table has the largest geometric penetration with its pair (steps.csv,
+from the poses), the largest of the law's, from the gaps of the contacts, and how many overlap by more than 1e-6 m.
+--keep: runs that are there already with the same command are not done again. Options after "--" go to all runs. The
+exit code is 1 when a run failed or ended before its time.
 """
 
 import argparse
@@ -24,10 +25,10 @@ from table_of_runs import ROOT, parse_runs
 
 DEEP = 1e-6  # [m] what the contacts of a converged step should leave at most
 
-MANIFOLDS = {
-    "clipped": "-manifold clipped",
-    "features": "-manifold features",
-    "again": "-manifold features -detect_again 5",
+MANIFOLDS = {  # what the table calls it, and its options
+    "clipped": ("clipped", "-manifold clipped -detect_again 0"),
+    "features": ("features", "-manifold features -detect_again 0"),
+    "again": ("features `-detect_again 5`", "-manifold features -detect_again 5"),
 }
 # Options of the command line win over those of a scene: table_pile has four Newton iterations of its own.
 SCENES = {
@@ -97,12 +98,11 @@ def main():
         scene, options = SCENES[name]
         for manifold in arguments.manifolds:
             directory = os.path.join(base, name.replace(", ", "_").replace(" ", "_") + "_" + manifold)
-            done = run(arguments.program, scene, options.split() + MANIFOLDS[manifold].split() + arguments.options,
+            done = run(arguments.program, scene, options.split() + MANIFOLDS[manifold][1].split() + arguments.options,
                        directory)
             failed = failed or not done
             m = measure(directory)
-            lines.append(f"| {name} | {MANIFOLDS[manifold].replace('-manifold ', '').replace('-detect', '`-detect')}"
-                         f"{'`' if 'again' in manifold else ''} | {m['converged']} of {m['steps']}"
+            lines.append(f"| {name} | {MANIFOLDS[manifold][0]} | {m['converged']} of {m['steps']}"
                          f"{'' if done else ' (failed)'} | {length(m['poses'])} | {m['deep']} | {m['pair']}, {m['at']} "
                          f"| {length(m['law'])} | {length(m['all'])} | {m['contacts']} | {m['newton']:.1f} "
                          f"| {m['seconds']:.0f} |")
