@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
 # Runs the shipped studies (cases/studies/*.yaml) and writes a report for each, with a page that lists them.
 #
-#   scripts/reproduce.sh [--quick] [--jobs N] [--output DIR] [--program PROGRAM] [STUDY ...]
+#   scripts/reproduce.sh [--quick] [--jobs N] [--threads N] [--output DIR] [--program PROGRAM] [STUDY ...]
 #
 # --quick runs the short part of each, to see that it works; its figures are not those of docs/studies.md. STUDY is a name like
 # r_factor; default: all. What is finished is not run again. Says at the end how many expectations of the studies held (docs/studies.md),
 # and ends with 1 when one did not, or when a study could not be run.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
-quick=() jobs=$(nproc) output="" program=$root/build/clarke studies=()
+quick=() threads=() jobs=$(nproc) output="" program=$root/build/clarke studies=()
 while [ $# -gt 0 ]; do
   case $1 in
     --quick) quick=(-study_quick) ;;
     --jobs) jobs=${2:?--jobs: expected a number}; shift ;;
+    --threads) threads=(-study_threads "${2:?--threads: expected a number}"); shift ;;
     --output) output=${2:?--output: expected a folder}; shift ;;
     --program) program=${2:?--program: expected a file}; shift ;;
-    -*) echo "reproduce.sh: unknown option '$1'; expected --quick, --jobs N, --output DIR or --program PROGRAM" >&2; exit 2 ;;
+    -*) echo "reproduce.sh: unknown option '$1'; expected --quick, --jobs N, --threads N, --output DIR or --program PROGRAM" >&2; exit 2 ;;
     *) studies+=("$1") ;;
   esac
   shift
@@ -42,7 +43,7 @@ for name in "${studies[@]}"; do
   start=$SECONDS
   folders+=("$output/$name")
   rm -f "$output/$name/expectations.json"
-  "$program" study "$root/cases/studies/$name.yaml" "${quick[@]}" -study_jobs "$jobs" -output_dir "$output/$name" || failed+=("$name")
+  "$program" study "$root/cases/studies/$name.yaml" "${quick[@]}" "${threads[@]}" -study_jobs "$jobs" -output_dir "$output/$name" || failed+=("$name")
   read -r good all <<<"$(held "$output/$name")"
   links+="<li><a href='$name/report.html'>$name</a>: $good of $all expectations held, $((SECONDS - start)) s</li>"
 done

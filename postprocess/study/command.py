@@ -1,6 +1,7 @@
 """clarke study STUDY.yaml [-option value ...]
 
   -study_jobs N       runs at once; default: the study's `jobs`, else one per core
+  -study_threads N    threads of a run; default: the study's `threads`
   -study_timing       one run at a time, times as ratios against the study's baseline
   -study_quick        the study's `quick` part only: shorter, to see that it works
   -study_report       no new runs: tables and report of what is there
@@ -19,7 +20,7 @@ import sys
 from study.yaml_reader import StudyError, nearest
 
 FLAGS = ("-study_timing", "-study_quick", "-study_report")
-VALUES = ("-study_jobs", "-output_dir")
+VALUES = ("-study_jobs", "-study_threads", "-output_dir")
 
 
 def parse(words):
@@ -42,9 +43,10 @@ def parse(words):
             options[name] = rest.pop(0)
         else:
             raise StudyError(f"unknown option '{name}'{nearest(name, (*FLAGS, *VALUES))}")
-    jobs = options.get("-study_jobs", "1")
-    if not (jobs.isdigit() and int(jobs) > 0):
-        raise StudyError(f"-study_jobs: expected a whole number above 0, got '{jobs}'")
+    for name in ("-study_jobs", "-study_threads"):
+        count = options.get(name, "1")
+        if not (count.isdigit() and int(count) > 0):
+            raise StudyError(f"{name}: expected a whole number above 0, got '{count}'")
     return program, path, options
 
 
@@ -67,6 +69,7 @@ def run_study(words):
     from study.study_file import read_study  # after the options were checked
 
     study = read_study(path, options.get("-study_quick", False))
+    study.threads = int(options.get("-study_threads", study.threads))
     if options.get("-study_timing"):
         study.timing = True
         if not study.baseline:
