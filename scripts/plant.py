@@ -31,7 +31,7 @@ DEFECTS = {
               "reduced|regularisation|shift"),
     "geometric_stiffness": ("the secant has the sign of the printed eq. 94", "ncp/strategies/geometric_stiffness.cpp",
                             "if (c < 0) h(e, e) -= c;", "if (c > 0) h(e, e) += c;",
-                            ["chain", "double_pendulum_ratio", "rope", "soft_link", "flexible_beam"], ["geometric_stiffness"],
+                            ["chain_secant", "chain", "soft_link"], ["geometric_stiffness"],
                             "geometric|secant|chain"),
     "material": ("the stress has J - 1 for J - a, as appendix B prints it", "physics/materials/stable_neo_hookean.hpp",
                  "return kappa * (J - 1) - mu;", "return kappa * (J - 1);",
