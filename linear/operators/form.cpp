@@ -11,18 +11,12 @@
 namespace clarke {
 
 void add_hessian_coordinates(const ReducedSystem& reduced, std::vector<int>& rows, std::vector<int>& columns) {
-  const auto add = [&](int b, int c) {
+  add_hessian_blocks(reduced, [&](int b, int c) {
     for (int e = 0; e < 9; ++e) {
       rows.push_back(3 * b + e / 3);
       columns.push_back(3 * c + e % 3);
     }
-  };
-  for (int b = 0; b < reduced.blocks(); ++b) add(b, b);
-  const OffDiagonal& off = reduced.off_diagonal();
-  if (off.entries == 0) return;
-  const auto first = host_copy(off.first), column = host_copy(off.column);
-  for (int b = 0; b < reduced.blocks(); ++b)
-    for (int e = first(b); e < first(b + 1); ++e) add(b, column(e));
+  });
 }
 
 std::size_t add_hessian_values(const ReducedSystem& reduced, const HostView<double>& v) {

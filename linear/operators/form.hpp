@@ -25,6 +25,8 @@ class Form : public LinearOperator {
                         const View<double>& y_turned, const View<Vec3>& y_u) const = 0;
   /// Coordinates of the assembled matrix, duplicates allowed (they add); host, once per layout.
   virtual void coordinates(std::vector<int>& rows, std::vector<int>& columns) const = 0;
+  /// They are those of 3 × 3 blocks, with nine values each, row after row. May change with update(), as size() may.
+  virtual bool in_blocks() const { return false; }
   /// Values in the order of coordinates(); host-accessible memory.
   virtual void values(const HostView<double>& v) const = 0;
   /// Rows this form would need to keep while it must not (stiffness form with rigid rows): makes it indefinite.
@@ -57,7 +59,17 @@ inline View<double> tail(const View<double>& x, int first) {
   return Kokkos::subview(x, Kokkos::make_pair(first, static_cast<int>(x.extent(0))));
 }
 
-/// Coordinates and values of the 3 × 3 blocks of H, diagonal ones first.
+/// add(row, column) of the 3 × 3 blocks of H, diagonal ones first.
+template <class Add>
+void add_hessian_blocks(const ReducedSystem& reduced, const Add& add) {
+  for (int b = 0; b < reduced.blocks(); ++b) add(b, b);
+  const OffDiagonal& off = reduced.off_diagonal();
+  if (off.entries == 0) return;
+  const auto first = host_copy(off.first), column = host_copy(off.column);
+  for (int b = 0; b < reduced.blocks(); ++b)
+    for (int e = first(b); e < first(b + 1); ++e) add(b, column(e));
+}
+/// The same as scalar coordinates, and the values.
 void add_hessian_coordinates(const ReducedSystem& reduced, std::vector<int>& rows, std::vector<int>& columns);
 std::size_t add_hessian_values(const ReducedSystem& reduced, const HostView<double>& v);
 

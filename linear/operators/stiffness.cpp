@@ -3,6 +3,8 @@
 #include "framework/math/small_solve.hpp"
 #include "framework/petsc_views.hpp"
 
+#include <algorithm>
+
 namespace clarke {
 
 namespace {
@@ -44,6 +46,7 @@ std::string StiffnessForm::update() {
   const auto host = host_copy(kept);
   kept_ = 0;
   for (int i = 0; i < p.items; ++i) kept_ += host(i);
+  has_rows_ = has_rows_ || kept_ > 0;
   return "";
 }
 
@@ -59,6 +62,7 @@ void StiffnessForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool tr
   const View<Vec3> xu = as_vec3(x, 0, p.blocks), yu = as_vec3(y, 0, p.blocks);
   const View<double> xl = tail(x, nu), yl = tail(y, nu), t = force_.resize(p.rows);
   const View<Vec3> left = L, right = R;
+  const bool rows = has_rows_;
   parallel_for(
       "stiffness_rows", p.items,
       KOKKOS_LAMBDA(int i) {
@@ -71,7 +75,7 @@ void StiffnessForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool tr
             yl(row + r) = -Jx[r] - compliance_product(p, only_diagonal, transposed, C, Cb, xl, 0, i, r);
           } else {
             t(row + r) = square_product(D, q, m, transposed, Jx, r);
-            yl(row + r) = xl(row + r);
+            if (rows) yl(row + r) = xl(row + r);
           }
         }
       },
@@ -122,7 +126,8 @@ void StiffnessForm::diagonal(const View<double>& d) const {
       },
       100);
   parallel_for(
-      "stiffness_diagonal_rows", p.rows, KOKKOS_LAMBDA(int r) { d(nu + r) = kept(p.row_item(r)) ? -C(r) : 1.0; });
+      "stiffness_diagonal_rows", has_rows_ ? p.rows : 0,
+      KOKKOS_LAMBDA(int r) { d(nu + r) = kept(p.row_item(r)) ? -C(r) : 1.0; });
 }
 
 void StiffnessForm::prepare_block_inverse() {
@@ -151,6 +156,7 @@ void StiffnessForm::right_hand_side(const View<Vec3>& r_u, const View<double>& s
   const int nu = 3 * p.blocks;
   const View<double> D = stiffness_, s = sigma, t = force_.resize(p.rows), bl = tail(b, nu);
   const View<int> kept = kept_item_;
+  const bool rows = has_rows_;
   const View<Vec3> R = reduced_.right(), bu = as_vec3(b, 0, p.blocks), r = r_u;
   parallel_for(
       "stiffness_rhs_rows", p.items,
@@ -158,7 +164,7 @@ void StiffnessForm::right_hand_side(const View<Vec3>& r_u, const View<double>& s
         const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
         for (int e = 0; e < m; ++e) {
           t(row + e) = kept(i) ? 0.0 : square_product(D, q, m, false, &s(row), e);
-          bl(row + e) = kept(i) ? -s(row + e) : 0.0;
+          if (rows) bl(row + e) = kept(i) ? -s(row + e) : 0.0;
         }
       },
       10);
@@ -187,40 +193,82 @@ void StiffnessForm::solution(const View<double>& z, const View<Vec3>&, const Vie
 
 void StiffnessForm::coordinates(std::vector<int>& rows, std::vector<int>& columns) const {
   const auto p = host_copy(reduced_.pattern());
-  const int nu = 3 * p.blocks;
-  auto add = [&](int r, int c) {
+  const auto add_slots = [&](const auto& add) {
+    for (int i = 0; i < p.items; ++i)
+      for (int s = p.item_slot(i); s < p.item_slot(i + 1); ++s)
+        for (int t = 0; t < left_slots(p, i); ++t) add(p.slot_block(s), p.slot_block(p.item_slot(i) + t));
+  };
+  const auto add = [&](int r, int c) {
     rows.push_back(r);
     columns.push_back(c);
   };
+  if (in_blocks()) {
+    add_hessian_blocks(reduced_, add);
+    add_slots(add);
+    return;
+  }
+  const int nu = 3 * p.blocks;
   add_hessian_coordinates(reduced_, rows, columns);
+  add_slots([&](int b, int c) {
+    for (int e = 0; e < 9; ++e) add(3 * b + e / 3, 3 * c + e % 3);
+  });
   for (int i = 0; i < p.items; ++i) {
     const int row = p.item_row(i), m = p.item_row(i + 1) - row;
-    for (int s = p.item_slot(i); s < p.item_slot(i + 1); ++s)
-      for (int t = p.item_slot(i); t < p.item_slot(i + 1); ++t)
-        for (int e = 0; e < 9; ++e) add(3 * p.slot_block(s) + e / 3, 3 * p.slot_block(t) + e % 3);
     for (int e = 0; e < m * m; ++e) add(nu + row + e / m, nu + row + e % m);
     add_coupling_coordinates(p, i, nu, rows, columns);
   }
 }
 
+namespace {
+
+/// (J_Rᵀ D J_L) of one item, block after block of its slots, J_L in the first `columns` of them; `left` is scratch.
+template <class HostPattern, class Rows, class Squares>
+std::size_t write_item_blocks(const HostPattern& p, const Rows& L, const Rows& R, const Squares& D, int i, int columns,
+                              Vec3* left, double* out) {
+  const int m = p.item_row(i + 1) - p.item_row(i), k = p.item_slot(i + 1) - p.item_slot(i), v0 = p.item_value(i);
+  const double* const d = &D(p.item_square(i));
+  bool any = false;
+  for (int r = 0; r < m; ++r)
+    for (int t = 0; t < columns; ++t) {
+      Vec3 sum{};
+      for (int e = 0; e < m; ++e) sum += d[r * m + e] * L(v0 + e * k + t);
+      left[r * columns + t] = sum;
+      any = any || sum.x != 0 || sum.y != 0 || sum.z != 0;
+    }
+  const std::size_t count = std::size_t{9} * k * columns;
+  std::fill(out, out + count, 0.0);
+  if (!any) return count;  // open, or known
+  for (int s = 0; s < k; ++s)
+    for (int t = 0; t < columns; ++t, out += 9)
+      for (int r = 0; r < m; ++r) {
+        const Vec3 a = R(v0 + r * k + s), b = left[r * columns + t];
+        out[0] += a.x * b.x, out[1] += a.x * b.y, out[2] += a.x * b.z;
+        out[3] += a.y * b.x, out[4] += a.y * b.y, out[5] += a.y * b.z;
+        out[6] += a.z * b.x, out[7] += a.z * b.y, out[8] += a.z * b.z;
+      }
+  return count;
+}
+
+}  // namespace
+
 void StiffnessForm::values(const HostView<double>& v) const {
   const auto p = host_copy(reduced_.pattern());
   const auto L = host_copy(reduced_.left()), R = host_copy(reduced_.right());
+  const auto D = host_copy(stiffness_.view());
+  std::size_t n = add_hessian_values(reduced_, v);
+  std::vector<Vec3> left;
+  for (int i = 0; i < p.items; ++i) {
+    const std::size_t needed = p.item_value(i + 1) - p.item_value(i);
+    if (left.size() < needed) left.resize(needed);
+    n += write_item_blocks(p, L, R, D, i, left_slots(p, i), left.data(), &v(n));
+  }
+  if (!has_rows_) return;
   const auto C = host_copy(reduced_.compliance());
   const auto Cb = host_copy(reduced_.compliance_block());
-  const auto D = host_copy(stiffness_.view());
   const auto kept = host_copy(kept_item_.view());
-  std::size_t n = add_hessian_values(reduced_, v);
   for (int i = 0; i < p.items; ++i) {
     const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
     const int k = p.item_slot(i + 1) - p.item_slot(i), v0 = p.item_value(i);
-    for (int s = 0; s < k; ++s)
-      for (int t = 0; t < k; ++t) {
-        Mat3 K{};
-        for (int r = 0; r < m; ++r)
-          for (int e = 0; e < m; ++e) K = K + D(q + r * m + e) * outer(R(v0 + r * k + s), L(v0 + e * k + t));
-        for (int e = 0; e < 9; ++e) v(n++) = K(e / 3, e % 3);
-      }
     for (int e = 0; e < m * m; ++e) {
       const double c = reduced_.diagonal_compliance() ? (e / m == e % m ? C(row + e / m) : 0.0) : Cb(q + e);
       v(n++) = kept(i) ? -c : (e / m == e % m ? 1.0 : 0.0);

@@ -3,7 +3,8 @@
 //   (H + J_Rᵀ D J_L) y_u = r_u + J_Rᵀ D σ,      y' = D (σ − J_L y_u)
 // Rows whose compliance is below kRigid of their Schur diagonal are rigid: they are kept as saddle rows,
 //   −J_k y_u − C y' = −σ,   and −J_kᵀ y' in the momentum rows,
-// which makes the operator indefinite. Size: velocities + rows; an eliminated row is the equation z = 0.
+// which makes the operator indefinite. Size: velocities, and all rows too from the first linearisation on that keeps
+// one, until the layout changes; an eliminated row is then the equation z = 0.
 
 #include "linear/operators/form.hpp"
 
@@ -15,7 +16,8 @@ class StiffnessForm final : public Form {
   /// Compliance relative to the Schur diagonal below which a row counts as rigid: D would lose all digits.
   static constexpr double kRigid = 1e-13;
 
-  int size() const override { return 3 * reduced_.blocks() + reduced_.pattern().rows; }
+  int size() const override { return 3 * reduced_.blocks() + (has_rows_ ? reduced_.pattern().rows : 0); }
+  bool in_blocks() const override { return !has_rows_; }
   bool positive_definite() const override { return symmetric() && kept_ == 0; }
   int kept_rows() const override { return kept_; }
   std::string update() override;
@@ -37,7 +39,14 @@ class StiffnessForm final : public Form {
                   const View<double>& y) const;
 
  private:
+  /// Slots in which the rows J_L of an item have entries.
+  template <class HostPattern>
+  int left_slots(const HostPattern& p, int item) const {
+    return reduced_.left_in_first_slot() ? 1 : p.item_slot(item + 1) - p.item_slot(item);
+  }
+
   int kept_ = 0;
+  bool has_rows_ = false;
   Buffer<double> stiffness_{"D"};  // item blocks C⁻¹; zero for kept items
   Buffer<int> kept_item_{"kept"};  // per item
   mutable Buffer<double> force_{"stiffness_force"};

@@ -73,6 +73,15 @@ bool needs_assembled(const SystemOptions& options, KSP inner) {
   return !pc_type || !among(pc_type, kMatrixFreePc);
 }
 
+bool factorises_dense(KSP inner) {
+  PC pc = nullptr;
+  PetscBool factorises = PETSC_FALSE;
+  MatSolverType package = nullptr;
+  if (KSPGetPC(inner, &pc)) return false;
+  if (PetscObjectTypeCompareAny((PetscObject)pc, &factorises, PCLU, PCCHOLESKY, "") || !factorises) return false;
+  return !PCFactorGetMatSolverType(pc, &package) && (!package || std::string_view(package) == MATSOLVERPETSC);
+}
+
 std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, const SaddlePointSystem& system,
                          const std::string& row_writer) {
   KSPType ksp = nullptr;
@@ -95,7 +104,7 @@ std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, c
       system.traits.symmetric && (schur ? system.traits.symmetric_delassus : !system.traits.separate_transpose);
   const std::string because = !row_writer.empty()        ? "the matrix of -snes_type " + row_writer + " is unsymmetric"
                               : !system.traits.symmetric ? "the contact law is unsymmetric"
-                              : schur                  ? "the given Delassus operator is unsymmetric"
+                              : schur                    ? "the given Delassus operator is unsymmetric"
                                       : "-system_form " + form + " of a given Delassus operator is unsymmetric";
   if (!symmetric && needs.symmetric)
     return "-ksp_type " + k + " needs a symmetric system, but " + because + ": use gmres, or preonly with -pc_type lu";

@@ -30,6 +30,7 @@ struct Reduction {
   AssembledMatrix assembled;
   Mat shell = nullptr;
   Vec b = nullptr, z = nullptr;
+  int size = -1;  // of the matrices
   std::uint64_t layout_stamp = 0, linearisation_stamp = 0;
   bool view_ksp = false, view_pc = false;
   Buffer<Vec3> r_u{"r_u"}, y_u{"y_u"};
@@ -48,14 +49,20 @@ PetscErrorCode check_reduction(PC pc, const SaddlePointSystem* system, char* mes
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode destroy_vectors(Reduction& r) {
+  PetscFunctionBegin;
+  PetscCall(MatDestroy(&r.shell));
+  PetscCall(VecDestroy(&r.b));
+  PetscCall(VecDestroy(&r.z));
+  r.size = -1;
+  PetscFunctionReturn(0);
+}
+
+/// The system is another one now. What depends on its matrix alone stays until that is seen to differ.
 PetscErrorCode reset(PC pc) {
   auto* r = static_cast<Reduction*>(pc->data);
   PetscFunctionBegin;
-  PetscCall(KSPReset(r->inner));
-  PetscCall(r->assembled.destroy());
-  PetscCall(MatDestroy(&r->shell));
-  PetscCall(VecDestroy(&r->b));
-  PetscCall(VecDestroy(&r->z));
+  PetscCall(destroy_vectors(*r));
   r->form.reset();
   r->layout_stamp = 0;
   PetscFunctionReturn(0);
@@ -71,22 +78,26 @@ RegularisationOptions shift_of(const Reduction& r, const LinearExchange& exchang
   return shift;
 }
 
-PetscErrorCode set_up_layout(PC pc, const LinearExchange& exchange) {
-  const SaddlePointSystem& system = *exchange.system;
-  auto* r = static_cast<Reduction*>(pc->data);
-  PetscFunctionBegin;
-  PetscCall(reset(pc));
-  r->reduced.reduce(system, shift_of(*r, exchange), exchange.residual_measure);
-  r->form = create_form(r->options.form, r->reduced, &r->hessian, r->options.schur_diagonal == "exact");
-  PetscCall(create_operator_shell(r->form.get(), &r->shell));
-  PetscCall(MatSetOption(r->shell, MAT_SYMMETRIC, r->form->symmetric() ? PETSC_TRUE : PETSC_FALSE));
-  PetscCall(MatCreateVecs(r->shell, &r->b, &r->z));
-  if (needs_assembled(r->options, r->inner)) PetscCall(r->assembled.create(*r->form));
+MatrixStorage storage_of(const Reduction& r) {
+  return r.form->size() <= r.options.dense_size && factorises_dense(r.inner) ? MatrixStorage::dense
+                                                                             : MatrixStorage::sparse;
+}
+
+/// Matrices and vectors for the form's present size.
+PetscErrorCode set_up_matrices(Reduction& r, const SaddlePointSystem& system) {
+  bool fresh = true;
   PC inner_pc = nullptr;
-  PetscCall(KSPGetPC(r->inner, &inner_pc));
-  PetscCall(
-      prepare_for_layout(inner_pc, system.velocity_size(), r->options.form == "saddle" ? system.pattern.rows : 0));
-  r->layout_stamp = system.layout_stamp;
+  PetscFunctionBegin;
+  PetscCall(destroy_vectors(r));
+  PetscCall(create_operator_shell(r.form.get(), &r.shell));
+  PetscCall(MatSetOption(r.shell, MAT_SYMMETRIC, r.form->symmetric() ? PETSC_TRUE : PETSC_FALSE));
+  PetscCall(MatCreateVecs(r.shell, &r.b, &r.z));
+  r.size = r.form->size();
+  if (needs_assembled(r.options, r.inner)) PetscCall(r.assembled.create(*r.form, storage_of(r), &fresh));
+  if (!fresh) PetscFunctionReturn(0);
+  PetscCall(KSPReset(r.inner));
+  PetscCall(KSPGetPC(r.inner, &inner_pc));
+  PetscCall(prepare_for_layout(inner_pc, system.velocity_size(), r.options.form == "saddle" ? system.pattern.rows : 0));
   PetscFunctionReturn(0);
 }
 
@@ -98,13 +109,15 @@ PetscErrorCode set_up_now(PC pc) {
   const SaddlePointSystem* system = exchange->system;
   PetscCall(PetscLogEventBegin(reduce_event, 0, 0, 0, 0));
   const bool new_layout = r->layout_stamp != system->layout_stamp || !r->form;
+  r->reduced.reduce(*system, shift_of(*r, *exchange), exchange->residual_measure);
   if (new_layout) {
-    PetscCall(set_up_layout(pc, *exchange));
-  } else {
-    r->reduced.reduce(*system, shift_of(*r, *exchange), exchange->residual_measure);
+    r->form = create_form(r->options.form, r->reduced, &r->hessian, r->options.schur_diagonal == "exact");
+    r->layout_stamp = system->layout_stamp;
   }
   r->refusal = r->form->update();
   r->linearisation_stamp = system->linearisation_stamp;
+  const bool new_matrices = new_layout || r->form->size() != r->size;
+  if (new_matrices) PetscCall(set_up_matrices(*r, *system));
   PetscCall(MatAssemblyBegin(r->shell, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(r->shell, MAT_FINAL_ASSEMBLY));
   Mat op = r->shell;
@@ -113,7 +126,7 @@ PetscErrorCode set_up_now(PC pc) {
     op = r->assembled.mat();
   }
   PetscCall(KSPSetOperators(r->inner, op, op));
-  if (new_layout && r->assembled.mat()) PetscCall(give_mumps_room(r->inner));
+  if (new_matrices && r->assembled.mat()) PetscCall(give_mumps_room(r->inner));
   PetscCall(PetscLogEventEnd(reduce_event, 0, 0, 0, 0));
   PetscFunctionReturn(0);
 }

@@ -21,6 +21,7 @@ struct SystemOptions {
   std::string form = "schur";
   std::string assembled = "auto";
   std::string schur_diagonal = "blocks";
+  int dense_size = 60;
   RegularisationOptions shift;
   void describe(OptionVisitor& v) {
     v.choice("system_form", form, {"schur", "saddle", "stiffness"},
@@ -35,6 +36,12 @@ struct SystemOptions {
               "diagonal of the Schur form for jacobi and block_jacobi where H is block-sparse (-soft_form stiffness): "
               "of the "
               "diagonal blocks of H, or exact by a solve with H per row"});
+    v.integer(
+        "system_dense_size", dense_size,
+        {"1",
+         "assembled systems of at most this size are dense matrices, which LAPACK factorises: with -pc_type lu or "
+         "cholesky of PETSc's own; 0: none",
+         0});
     shift.describe(v);
   }
 };

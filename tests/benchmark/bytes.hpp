@@ -59,9 +59,9 @@ inline double reduce_bytes(const Pattern& p) {
 
 /// AssembledMatrix::update of the Schur form with `coordinates` entries before duplicates add up.
 ///   values,          per coordinate: out 8; value: J 24; block: H⁻¹ 72; slot: slot_block, gather lists 12; row: C 8
-///   MatSetValuesCOO, per coordinate: value 8, its place (64 bits) 8; entry: end of its range 8, out 8
+///   added up, per coordinate: value 8, its place 12, the entry in and out 16; entry: set to zero 8
 inline double update_bytes(const Pattern& p, double coordinates, const AijSize& a) {
-  return 24 * coordinates + 16 * a.entries + 24.0 * p.values + 72.0 * p.blocks + 12.0 * p.slots + 8.0 * p.rows;
+  return 44 * coordinates + 8 * a.entries + 24.0 * p.values + 72.0 * p.blocks + 12.0 * p.slots + 8.0 * p.rows;
 }
 
 /// Least for one solve with a Cholesky factorisation of A: A is read, a factor at least as large as its lower triangle

@@ -24,7 +24,8 @@ class SchurProblem {
   /// The same matrix as AIJ, made at the first call.
   AssembledMatrix& assembled() {
     if (!matrix_.mat()) {
-      test::petsc(matrix_.create(form));
+      bool fresh = false;
+      test::petsc(matrix_.create(form, MatrixStorage::sparse, &fresh));
       test::petsc(matrix_.update(form));
     }
     return matrix_;

@@ -64,11 +64,14 @@ MatrixXd columns_of(int n, const Apply& apply) {
 MatrixXd assembled(const Form& form) {
   std::vector<int> rows, columns;
   form.coordinates(rows, columns);
-  const HostView<double> values("values", rows.size());
+  const int edge = form.in_blocks() ? 3 : 1, square = edge * edge;
+  const HostView<double> values("values", rows.size() * square);
   Kokkos::deep_copy(values, std::nan(""));
   form.values(values);
   MatrixXd S = MatrixXd::Zero(form.size(), form.size());
-  for (std::size_t k = 0; k < rows.size(); ++k) S(rows[k], columns[k]) += values(k);
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    for (int e = 0; e < square; ++e)
+      S(edge * rows[k] + e / edge, edge * columns[k] + e % edge) += values(square * k + e);
   return S;
 }
 
