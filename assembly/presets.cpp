@@ -52,7 +52,7 @@ const std::vector<Preset>& presets() {
         {"accept_velocity_error", "1e300"},
         {"keep_best_iterate", "true"},
         {"detect_again", "5"},
-        {"geometric_stiffness", "exact"},
+        {"geometric_stiffness", "full"},
         {"system_form", "stiffness"},
         {"ksp_type", "preonly"},
         {"pc_type", "lu"},

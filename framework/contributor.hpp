@@ -52,9 +52,12 @@ class Contributor : public ItemGeometry {
   virtual void items_changed() {}
   /// Accepts the converged step: remembers multipliers for the warm start.
   virtual void end_step(const View<double>& /*impulse*/) {}
+  /// Geometric stiffness as a whole from now on: see below. The next pattern declares who has a share in H.
+  virtual void set_whole_stiffness(bool /*whole*/) {}
   /// Geometric stiffness per slot of the contributor's items: the block of −b ∂(JᵀΛ)/∂q at the slot's own velocity
   /// block, made positive semi-definite, so that H = M + Σ stiffness. `stiffness` has an entry per slot of the whole
-  /// pattern. [eq. G2]
+  /// pattern [eq. G2]. As a whole it is left as it is, and where it ties blocks together it is the item's T in the
+  /// slice instead [eq. G3].
   virtual void geometric_stiffness(const StepContext&, const StepPoint&, const SystemSlice&,
                                    const View<Mat3>& /*stiffness*/) {}
   /// Its rows as of the last evaluate(), and the admissible sets of their impulses; null where there are none.

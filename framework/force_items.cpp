@@ -83,14 +83,14 @@ ForceItems ForceItemStorage::build(const PatternBuilder& b, int blocks) {
   tangent_.assign(1, 0);
   for (int i = 0; i < b.items(); ++i) {
     const int k = b.item_slot[i + 1] - b.item_slot[i];
-    const bool force = b.item_row[i] == b.item_row[i + 1];
-    tangent_.push_back(tangent_.back() + (force ? k * k : 0));
-    if (!force) continue;
-    ++out.items;
+    tangent_.push_back(tangent_.back() + (b.item_tangent[i] ? k * k : 0));
+    if (!b.item_tangent[i]) continue;
+    ++out.tangents;
+    out.items += b.item_row[i] == b.item_row[i + 1];
     touched_.push_back(k);
     touched_.insert(touched_.end(), b.slot_block.begin() + b.item_slot[i], b.slot_block.begin() + b.item_slot[i + 1]);
   }
-  if (out.items == 0) return out;
+  if (out.tangents == 0) return out;
   if (touched_ != previous_ || blocks != blocks_) place(blocks);
   previous_ = touched_;
   blocks_ = blocks;

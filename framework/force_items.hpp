@@ -7,7 +7,10 @@
 //
 // Contributors fill f and T of their own items; both are gathered in a fixed order, without atomics. H is kept as its
 // diagonal blocks (M and the T's that fall on them) and the others by block rows. Which block an entry falls on depends
-// on the items without rows only, so contacts that come and go cost no new search.
+// on the items that have a T only, so contacts that come and go cost no new search.
+//
+// Items with rows have a T where the geometric stiffness of their impulses ties blocks together (eq. G3): −∂(Jᵀ Λ)/∂u,
+// which is not symmetric.
 //
 // Bytes: 24 k and 72 k² per item to write; the same to read again, and 72 per block of H to write.
 
@@ -33,7 +36,8 @@ KOKKOS_INLINE_FUNCTION Vec3 off_diagonal_product(const OffDiagonal& h, const Vie
 
 /// Plain Views, like a Pattern.
 struct ForceItems {
-  int items = 0;           // items without rows; 0: none of the Views below has a size
+  int items = 0;           // items without rows: forces
+  int tangents = 0;        // items that have a T; 0: none of the Views below has a size
   View<int> item_tangent;  // items of the whole pattern + 1: first block of an item's T, row by row
   View<Vec3> force;        // f per slot of the whole pattern; counts where an item has no rows
   View<Mat3> tangent;      // T

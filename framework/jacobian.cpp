@@ -5,6 +5,7 @@ namespace clarke {
 void PatternBuilder::clear() {
   for (auto* v : {&item_row, &item_slot, &item_value, &item_square}) v->assign(1, 0);
   slot_block.clear();
+  item_tangent.clear();
 }
 
 PatternOf<HostView<int>> host_copy(const Pattern& p) {

@@ -18,9 +18,11 @@ namespace clarke {
 /// Host side of building a pattern: contributors append their items in order.
 class PatternBuilder {
  public:
-  /// One item with `rows` rows touching `blocks` (all ≥ 0, each once).
+  /// One item with `rows` rows touching `blocks` (all ≥ 0, each once). `tangent`: it has a share in H all the same
+  /// (force_items.hpp), as items without rows do.
   template <class Range>
-  void add_item(int rows, const Range& blocks) {
+  void add_item(int rows, const Range& blocks, bool tangent = false) {
+    item_tangent.push_back(tangent || rows == 0);
     for (int b : blocks) slot_block.push_back(b);
     item_row.push_back(item_row.back() + rows);
     item_slot.push_back(static_cast<int>(slot_block.size()));
@@ -33,6 +35,7 @@ class PatternBuilder {
   int rows() const { return item_row.back(); }
 
   std::vector<int> item_row{0}, item_slot{0}, item_value{0}, item_square{0}, slot_block;
+  std::vector<char> item_tangent;  // 1: the item has a share in H
 };
 
 /// Where things are; shared by every set of values on the same layout. Plain Views, copied by value into kernels.

@@ -58,6 +58,7 @@ Simulation::Simulation(State start, std::unique_ptr<StepProblem> problem)
 
 void Simulation::prepare(double h) {
   problem_->set_general_rows(solver_->general_rows());
+  problem_->set_whole_stiffness(solver_->whole_stiffness());
   problem_->begin_step(state_, h, steps_ + 1);
   solver_->prepare(*problem_);
 }
@@ -101,6 +102,7 @@ StepReport Simulation::step(double h) {
 void Simulation::attempt(StepSolver& solver, double h, StepReport& report) {
   Laps time;
   problem_->set_general_rows(solver.general_rows());
+  problem_->set_whole_stiffness(solver.whole_stiffness());
   problem_->detect(state_, h, report.step);
   report.time = problem_->context().t + h;
   report.contacts = problem_->contacts();

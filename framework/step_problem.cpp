@@ -43,6 +43,12 @@ void StepProblem::set_general_rows(bool general) {
   general_rows_ = general;
 }
 
+void StepProblem::set_whole_stiffness(bool whole) {
+  has_layout_ = has_layout_ && whole == whole_stiffness_;
+  whole_stiffness_ = whole;
+  for (auto& c : contributors_) c->set_whole_stiffness(whole);
+}
+
 void StepProblem::lay_out() {
   bool changed = !has_layout_;
   for (auto& c : contributors_) changed = changed || c->pattern_changed();
@@ -66,7 +72,7 @@ void StepProblem::start() {
   compute_delassus_diagonal(system_);
   compute_scaling(system_);
   for (int i = 0; i < contributors(); ++i) contributors_[i]->delassus_diagonal_known(context_, slice(i));
-  if (!system_.sparse_hessian()) return;
+  if (!system_.has_forces()) return;
   for (int i = 0; i < contributors(); ++i) contributors_[i]->start_force(slice(i));
 }
 
@@ -87,8 +93,10 @@ void StepProblem::rebuild_layout() {
     traits = traits & own;
   }
   if (general_rows_) traits.symmetric = false;
+  traits.symmetric_hessian = !whole_stiffness_;
   if (mixed) throw std::logic_error("step problem: a given Delassus operator beside other rows");
   system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, traits);
+  system_.turn.resize(whole_stiffness_ ? system_.blocks : 0);
   system_.forces = force_storage_.build(builder_, entities_.blocks);
   island_finder_.find(builder_, entities_.blocks, system_.islands);
   has_layout_ = true;
@@ -112,6 +120,7 @@ void StepProblem::add_geometric_stiffness() {
   const View<Mat3> stiffness = stiffness_.resize(p.slots), M = system_.plain_hessian(), H = system_.hessian;
   fill(stiffness, Mat3{});
   for (int i = 0; i < contributors(); ++i) contributors_[i]->geometric_stiffness(context_, point_, slice(i), stiffness);
+  if (whole_stiffness_ && system_.sparse_hessian()) assemble_tangents(system_.forces, system_.mass);
   parallel_for(
       "geometric_stiffness", system_.blocks,
       KOKKOS_LAMBDA(int b) {
@@ -121,6 +130,27 @@ void StepProblem::add_geometric_stiffness() {
         H(b) = sum;
       },
       40);
+  if (whole_stiffness_) turn_hessian();
+}
+
+/// T, and H = M T⁻¹ + K in the place of M + K, from the rotation since the start of the step: q⁺ q⁻¹ ∝ (1, τ).
+void StepProblem::turn_hessian() {
+  const View<Mat3> T = system_.turn, H = system_.hessian, M = system_.mass;
+  const Mat3 one = Mat3::diagonal(1, 1, 1);
+  fill(T, one);
+  const View<EntityBlocks> block_of = entities_.block_of;
+  const View<Quat> before = state_->orientation, now = orientation_;
+  parallel_for(
+      "turn_hessian", entities_.bodies,
+      KOKKOS_LAMBDA(int e) {
+        const int b = block_of(e).w;
+        if (b < 0) return;
+        const Vec3 tau = half_angle_tangent(before(e), now(e));
+        const Mat3 cross = cross_matrix(tau);
+        T(b) = (1 / (1 + norm2(tau))) * (one + cross);
+        H(b) = H(b) - M(b) + M(b) * (one - cross + outer(tau, tau));
+      },
+      100);
 }
 
 void StepProblem::end_step(const View<Vec3>& u, const View<double>& impulse) {
@@ -163,7 +193,7 @@ void StepProblem::consistent_velocity(const View<double>& impulse, const View<Ve
   const View<Mat3> inverse_mass = system_.mass_inverse;
   const View<double> x = impulse;
   const View<Vec3> force = system_.forces.force;
-  const bool forces = system_.sparse_hessian();
+  const bool forces = system_.has_forces();
   parallel_for(
       "consistent_velocity", system_.blocks,
       KOKKOS_LAMBDA(int b) {

@@ -56,9 +56,11 @@ class StepProblem {
   void set_contact_subproblem(const ContactSubproblem* subproblem) { subproblem_ = subproblem; }
   /// Whether A and B are to be dense whatever the laws of the rows: for strategies that write them themselves.
   void set_general_rows(bool general);
+  /// Whether add_geometric_stiffness() is to add all of it: eq. G3 instead of G2.
+  void set_whole_stiffness(bool whole);
   /// The next lay_out() lays out the system anew: laws may have become unsymmetric.
   void forget_layout() { has_layout_ = false; }
-  /// H = M + exact geometric stiffness at the last evaluated point (see Contributor::geometric_stiffness). [eq. G2]
+  /// H = M + geometric stiffness at the last evaluated point (see Contributor::geometric_stiffness) [eqs. G2, G3].
   void add_geometric_stiffness();
   /// Sets state to the solution and lets contributors remember what they need.
   void end_step(const View<Vec3>& u, const View<double>& impulse);
@@ -101,6 +103,7 @@ class StepProblem {
     int first_item = 0, items = 0, first_row = 0, rows = 0;
   };
   void rebuild_layout();
+  void turn_hessian();
 
   Entities entities_;
   std::vector<std::string> block_names_;
@@ -112,7 +115,7 @@ class StepProblem {
   PatternStorage pattern_storage_;
   ForceItemStorage force_storage_;
   std::vector<Range> ranges_;
-  bool has_layout_ = false, general_rows_ = false;
+  bool has_layout_ = false, general_rows_ = false, whole_stiffness_ = false;
   const ContactSubproblem* subproblem_ = nullptr;
   StepContext context_;
   State* state_ = nullptr;
@@ -142,6 +145,8 @@ class StepSolver {
   virtual ~StepSolver() = default;
   /// Writes A and B of all rows itself, and needs them dense.
   virtual bool general_rows() const { return false; }
+  /// Asks for the whole geometric stiffness (StepProblem::set_whole_stiffness).
+  virtual bool whole_stiffness() const { return false; }
   /// Makes everything ready for the step that has begun, as solve() would, and solves nothing. What cannot work is
   /// refused.
   virtual void prepare(StepProblem& problem) = 0;

@@ -86,7 +86,7 @@ void compute_momentum(SaddlePointSystem& s, const View<Vec3>& u, const View<doub
   const View<Vec3> values = s.right(), g = s.momentum_residual, u_tilde = s.u_tilde;
   const View<Mat3> mass = s.mass;
   const View<Vec3> force = s.forces.force;
-  const bool forces = s.sparse_hessian();
+  const bool forces = s.has_forces();
   parallel_for(
       "momentum_residual", s.blocks,
       KOKKOS_LAMBDA(int b) {

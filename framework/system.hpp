@@ -13,7 +13,12 @@
 // symmetric positive definite, not turned. Such a layout is **coupled**: it has B for all items, of which off-diagonal
 // entries count; b has the diagonal. F itself is never turned.
 //
-// f: forces that are no rows (framework/force_items.hpp). Where there are any, H has blocks off its diagonal.
+// f: forces that are no rows (framework/force_items.hpp). Where there are any, or where the whole geometric stiffness
+// of joints is asked for, H has blocks off its diagonal.
+//
+// With the whole geometric stiffness J du is not the change of the rows either: a rotation is no sum of its steps. The
+// unknown of Newton's system then is the motion T du, with T = ∂(motion of the block over b)/∂u (eq. G3), and
+// H = M T⁻¹ + K; `turn` is T, and without a size where it is 1.
 //
 // Where the Delassus operator W is given (a problem file), it need not be J M⁻¹ Jᵀ: then Jᵀ in g, in Newton's system
 // and in consistent velocities is another matrix Rᵀ, `transpose`, with J M⁻¹ Rᵀ = W. J then has entries in the first
@@ -39,6 +44,8 @@ struct SaddlePointSystem {
   // per velocity block
   Buffer<Mat3> mass{"M"}, mass_inverse{"M^-1"};  // [kg, kg m²] at q⁻
   Buffer<Mat3> hessian{"H"};                     // M plus geometric stiffness; with forces the diagonal blocks of H
+  Buffer<Mat3> turn{"turn"};                     // T; see above
+  Buffer<Vec3> turned{"turned"};                 // T du of a product
   Buffer<Vec3> u_tilde{"u_tilde"};               // ũ = u⁻ + h M⁻¹ f
   Buffer<Vec3> momentum_residual{"g"};
 
@@ -59,8 +66,10 @@ struct SaddlePointSystem {
   void resize(const Pattern& new_pattern, int velocity_blocks, const RowTraits& rows);
   /// R: whatever stands for Jᵀ where impulses act on velocities.
   const View<Vec3>& right() const { return traits.separate_transpose ? transpose.view() : jacobian.view(); }
-  /// H has blocks off its diagonal, forces.off: it has no explicit inverse.
-  bool sparse_hessian() const { return forces.items > 0; }
+  /// H may have blocks off its diagonal, forces.off: it has no explicit inverse.
+  bool sparse_hessian() const { return forces.tangents > 0; }
+  /// There are forces that are no rows.
+  bool has_forces() const { return forces.items > 0; }
   /// Diagonal blocks of H without geometric stiffness.
   const View<Mat3>& plain_hessian() const { return sparse_hessian() ? forces.diagonal : mass.view(); }
   int velocity_size() const { return 3 * blocks; }

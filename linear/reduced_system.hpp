@@ -62,7 +62,8 @@ class ReducedSystem {
   /// J_L = J_R
   bool shared_rows() const { return traits_.symmetric && !traits_.separate_transpose; }
   /// J_L H⁻¹ J_Rᵀ + C is symmetric.
-  bool symmetric_schur() const { return traits_.symmetric && traits_.symmetric_delassus; }
+  bool symmetric_schur() const { return traits_.symmetric && traits_.symmetric_delassus && symmetric_hessian(); }
+  bool symmetric_hessian() const { return traits_.symmetric_hessian; }
   /// 1 per item with a row in the system, else 0: open contacts, whose J_L and J_R are zero.
   const View<int>& live() const { return live_.view(); }
   /// The rows J_L of an item have entries in its first slot only.

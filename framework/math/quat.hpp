@@ -65,6 +65,13 @@ KOKKOS_INLINE_FUNCTION QuatT<T> advance(const QuatT<T>& q, const Vec3T<T>& w, T 
   const QuatT<T> d = QuatT<T>{T(0), c * w.x, c * w.y, c * w.z} * q;
   return normalized(QuatT<T>{q.w + d.w, q.x + d.x, q.y + d.y, q.z + d.z});
 }
+/// τ of the rotation (1, τ)/√(1 + |τ|²) from one orientation to another: half its angle's tangent along its axis. Of
+/// advance(q, ω, b) it is b ω/2.
+template <class T>
+KOKKOS_INLINE_FUNCTION constexpr Vec3T<T> half_angle_tangent(const QuatT<T>& from, const QuatT<T>& to) {
+  const QuatT<T> q = to * conjugate(from);
+  return {q.x / q.w, q.y / q.w, q.z / q.w};
+}
 /// Rotation by `angle` [rad] about the unit vector `axis`.
 template <class T>
 KOKKOS_INLINE_FUNCTION QuatT<T> from_axis_angle(const Vec3T<T>& axis, T angle) {

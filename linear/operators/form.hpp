@@ -13,7 +13,7 @@ namespace clarke {
 class Form : public LinearOperator {
  public:
   explicit Form(const ReducedSystem& reduced) : reduced_(reduced) {}
-  bool symmetric() const override { return reduced_.shared_rows(); }
+  bool symmetric() const override { return reduced_.shared_rows() && reduced_.symmetric_hessian(); }
 
   /// After every reduce(): whatever the operator derives from the reduced system. Returns "" or why the form cannot be
   /// used.

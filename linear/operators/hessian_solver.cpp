@@ -25,7 +25,7 @@ HessianSolver::~HessianSolver() {
   (void)VecDestroy(&v_);
 }
 
-PetscErrorCode HessianSolver::configure() {
+PetscErrorCode HessianSolver::configure(bool symmetric) {
   PC pc = nullptr;
   PetscFunctionBegin;
   if (ksp_) PetscFunctionReturn(0);
@@ -33,7 +33,7 @@ PetscErrorCode HessianSolver::configure() {
   PetscCall(KSPSetOptionsPrefix(ksp_, "hessian_"));
   PetscCall(KSPSetType(ksp_, KSPPREONLY));
   PetscCall(KSPGetPC(ksp_, &pc));
-  PetscCall(PCSetType(pc, PCCHOLESKY));
+  PetscCall(PCSetType(pc, symmetric ? PCCHOLESKY : PCLU));
   PetscCall(KSPSetTolerances(ksp_, 1e-10, 1e-50, PETSC_DEFAULT, PETSC_DEFAULT));
   PetscCall(KSPSetFromOptions(ksp_));
   PetscFunctionReturn(0);
@@ -57,8 +57,9 @@ PetscErrorCode HessianSolver::create_matrix(const ReducedSystem& reduced) {
   // MatSetPreallocationCOO overwrites its index arrays, so it gets copies.
   std::vector<int> i = rows_, j = columns_;
   PetscCall(MatSetPreallocationCOO(mat_, static_cast<PetscCount>(i.size()), i.data(), j.data()));
-  PetscCall(MatSetOption(mat_, MAT_SYMMETRIC, PETSC_TRUE));
-  PetscCall(MatSetOption(mat_, MAT_SYMMETRY_ETERNAL, PETSC_TRUE));
+  const PetscBool symmetric = reduced.symmetric_hessian() ? PETSC_TRUE : PETSC_FALSE;
+  PetscCall(MatSetOption(mat_, MAT_SYMMETRIC, symmetric));
+  PetscCall(MatSetOption(mat_, MAT_SYMMETRY_ETERNAL, symmetric));
   PetscCall(MatCreateVecs(mat_, &v_, &f_));
   PetscCall(KSPGetPC(ksp_, &pc));
   PetscCall(prepare_for_layout(pc, n, 0));
@@ -96,7 +97,7 @@ PetscErrorCode HessianSolver::factorise(const ReducedSystem& reduced) {
   PC pc = nullptr;
   PCFailedReason reason = PC_NOERROR;
   PetscFunctionBegin;
-  PetscCall(configure());
+  PetscCall(configure(reduced.symmetric_hessian()));
   bool changed = false;
   if (!mat_ || layout_stamp_ != reduced.layout_stamp()) {  // most new layouts have other contacts and the same H
     new_rows_.clear();

@@ -30,7 +30,7 @@ class HessianSolver {
   HessianSolver& operator=(const HessianSolver&) = delete;
 
   /// Creates the KSP and reads its options; nothing when that is done.
-  PetscErrorCode configure();
+  PetscErrorCode configure(bool symmetric);
   /// nullptr before configure().
   KSP ksp() const { return ksp_; }
   /// Assembles and factorises the H of the last reduce(). "" or why it cannot be; then solve() gives zeros.

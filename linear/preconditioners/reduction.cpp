@@ -42,7 +42,7 @@ PetscErrorCode check_reduction(PC pc, const SaddlePointSystem* system, char* mes
   const auto* exchange = static_cast<const LinearExchange*>(pc->user);
   PetscFunctionBegin;
   const bool solves = r->options.form == "schur" && system->sparse_hessian();
-  if (solves) PetscCall(r->hessian.configure());
+  if (solves) PetscCall(r->hessian.configure(system->traits.symmetric_hessian));
   const std::string reason = inadmissible(r->options, r->inner, solves ? r->hessian.ksp() : nullptr, *system,
                                           exchange ? exchange->row_writer : "");
   PetscCall(PetscStrncpy(message, reason.c_str(), size));
@@ -167,6 +167,18 @@ void unscale(const SaddlePointSystem& system, const View<double>& x, const View<
       2);
 }
 
+/// du = T⁻¹ y of what the system was solved for.
+void motion_to_velocity(const SaddlePointSystem& system, const View<Vec3>& motion, const View<Vec3>& velocity) {
+  const View<Vec3> y = motion, du = velocity;
+  const View<Mat3> T = system.turn;
+  if (T.extent(0) == 0) {
+    Kokkos::deep_copy(du, y);
+    return;
+  }
+  parallel_for(
+      "motion_to_velocity", system.blocks, KOKKOS_LAMBDA(int b) { du(b) = inverse(T(b)) * y(b); }, 40);
+}
+
 PetscErrorCode record(PC pc, LinearExchange& exchange, const Reduction& r) {
   KSPConvergedReason reason;
   PetscInt iterations = 0, length = 0;
@@ -276,7 +288,7 @@ PetscErrorCode apply(PC pc, Vec x, Vec y) {
   PetscCall(record_hessian(pc, exchange->report, *r));
   r->reduced.expand(y_rotated, y_impulse);
   VecWrite out(y);
-  Kokkos::deep_copy(as_vec3(out.view(), 0, system->blocks), y_u);
+  motion_to_velocity(*system, y_u, as_vec3(out.view(), 0, system->blocks));
   Kokkos::deep_copy(Kokkos::subview(out.view(), Kokkos::make_pair(system->velocity_size(), system->size())), y_impulse);
   PetscFunctionReturn(0);
 }

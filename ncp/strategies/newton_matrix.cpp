@@ -32,9 +32,18 @@ void scaled_residual(const SaddlePointSystem& s, const View<double>& f) {
       "scale_rows", s.pattern.rows, KOKKOS_LAMBDA(int r) { fr(r) = -sh(r) * residual(r); });
 }
 
-void newton_matrix_product(const SaddlePointSystem& s, const View<double>& x, const View<double>& y) {
+View<Vec3> motion_of(SaddlePointSystem& s, const View<Vec3>& velocity) {
+  const View<Mat3> T = s.turn;
+  if (T.extent(0) == 0) return velocity;
+  const View<Vec3> du = velocity, out = s.turned.resize(s.blocks);
+  parallel_for(
+      "motion_of", s.blocks, KOKKOS_LAMBDA(int b) { out(b) = T(b) * du(b); }, 10);
+  return out;
+}
+
+void newton_matrix_product(SaddlePointSystem& s, const View<double>& x, const View<double>& y) {
   const Pattern p = s.pattern;
-  const View<Vec3> xu = as_vec3(x, 0, s.blocks), yu = as_vec3(y, 0, s.blocks);
+  const View<Vec3> xu = motion_of(s, as_vec3(x, 0, s.blocks)), yu = as_vec3(y, 0, s.blocks);
   const View<double> xl = rows_of(x, s), yl = rows_of(y, s);
   const View<Vec3> J = s.jacobian, R = s.right();
   const View<Mat3> H = s.hessian;

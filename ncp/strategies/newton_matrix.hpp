@@ -18,6 +18,6 @@ void linear_momentum(const SaddlePointSystem& system, const View<Vec3>& g0, cons
 /// f = F at the last evaluated point; f holds 3 × blocks + rows scalars.
 void scaled_residual(const SaddlePointSystem& system, const View<double>& f);
 /// y = (Newton's matrix) x at the last linearisation.
-void newton_matrix_product(const SaddlePointSystem& system, const View<double>& x, const View<double>& y);
+void newton_matrix_product(SaddlePointSystem& system, const View<double>& x, const View<double>& y);
 
 }  // namespace clarke

@@ -86,11 +86,17 @@ double largest_natural_map(const SaddlePointSystem& s, const StepRows& all, cons
       });
 }
 
-/// du = u − u⁰.
-void difference(const View<Vec3>& u, const View<Vec3>& u0, const View<Vec3>& du) {
-  const View<Vec3> x = u, x0 = u0, d = du;
+/// T du; T without a size is 1.
+void turned(const View<Vec3>& du, const View<Mat3>& turn, const View<Vec3>& motion) {
+  const View<Vec3> x = du, d = motion;
+  const View<Mat3> T = turn;
+  const bool turns = T.extent(0) > 0;
   parallel_for(
-      "proximal_du", static_cast<int>(d.extent(0)), KOKKOS_LAMBDA(int b) { d(b) = x(b) - x0(b); }, 3);
+      "proximal_motion", static_cast<int>(d.extent(0)), KOKKOS_LAMBDA(int b) { d(b) = turns ? T(b) * x(b) : x(b); }, 3);
+}
+
+void copy(Buffer<Mat3>& to, const View<Mat3>& from) {
+  Kokkos::deep_copy(to.resize(static_cast<int>(from.extent(0))), from);
 }
 
 }  // namespace
@@ -101,7 +107,9 @@ void ProximalRows::linearise(StepProblem& problem, const View<Vec3>& u, const Vi
   Kokkos::deep_copy(u0_.resize(s.blocks), u);
   Kokkos::deep_copy(r0_.resize(s.pattern.rows), r);
   Kokkos::deep_copy(g0_.resize(s.blocks), s.momentum_residual.view());
-  Kokkos::deep_copy(hessian_.resize(s.blocks), s.hessian.view());
+  copy(hessian_, s.hessian);
+  copy(off_, s.forces.off.value);
+  copy(turn_, s.turn);
   Kokkos::deep_copy(jacobian_.resize(static_cast<int>(s.jacobian.view().extent(0))), s.jacobian.view());
   if (s.traits.separate_transpose)
     Kokkos::deep_copy(transpose_.resize(static_cast<int>(s.transpose.view().extent(0))), s.transpose.view());
@@ -109,16 +117,43 @@ void ProximalRows::linearise(StepProblem& problem, const View<Vec3>& u, const Vi
 
 void ProximalRows::restore(SaddlePointSystem& s) const {
   Kokkos::deep_copy(s.hessian.view(), hessian_.view());
+  Kokkos::deep_copy(s.forces.off.value, off_.view());
+  Kokkos::deep_copy(s.turn.view(), turn_.view());
   Kokkos::deep_copy(s.jacobian.view(), jacobian_.view());
   if (s.traits.separate_transpose) Kokkos::deep_copy(s.transpose.view(), transpose_.view());
 }
 
-ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& r,
-                                             double epsilon) {
+void ProximalRows::shift(const SaddlePointSystem& s, const View<Vec3>& change, const View<double>& r) {
+  const StepRows rows = rows_.rows();
+  const Pattern pattern = s.pattern;
+  const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, g0 = g0_, by = change;
+  const View<double> more = change_.resize(pattern.rows), r0 = r0_, now = r;
+  turned(change, turn_, du);
+  parallel_for(
+      "proximal_shift_rows", pattern.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = pattern.item_row(i), m = pattern.item_row(i + 1) - row;
+        double v[kMaxItemRows];
+        velocities_at(rows, du, now, r0, i, v);
+        for (int k = 0; k < m; ++k) {
+          rows.velocity(row + k) = v[k];
+          more(row + k) = now(row + k) - r0(row + k);
+        }
+      },
+      40);
+  linear_momentum(s, g0_, du, more, momentum_.resize(s.blocks));
+  Kokkos::deep_copy(g0, momentum_.view());
+  Kokkos::deep_copy(r0, now);
+  parallel_for(
+      "proximal_shift", s.blocks, KOKKOS_LAMBDA(int b) { u0(b) += by(b); }, 3);
+}
+
+ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const View<Vec3>& change_of_u,
+                                             const View<double>& r, double epsilon) {
   const StepRows rows = rows_.rows();
   const Pattern pattern = s.pattern;
   const View<Vec3> du = du_.resize(s.blocks);
-  difference(u, u0_, du);
+  turned(change_of_u, turn_, du);
   const View<double> c = scale_.resize(pattern.rows), p = impulse_.resize(pattern.rows),
                      change = change_.resize(pattern.rows), D = derivative_.resize(pattern.squares),
                      velocity = velocity_.resize(pattern.rows), W = s.delassus_diagonal, centre = r, r0 = r0_;
@@ -202,14 +237,14 @@ void ProximalRows::right_hand_side(const SaddlePointSystem& s, const View<double
   fill(fr, 0.0);
 }
 
-void ProximalRows::candidate(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& x) const {
-  const View<Vec3> g = momentum_, at = u, xu = as_vec3(x, 0, s.blocks);
+void ProximalRows::candidate(const SaddlePointSystem& s, const View<Vec3>& du, bool completed,
+                             const View<double>& x) const {
+  const View<Vec3> g = momentum_, at = du, u0 = u0_, xu = as_vec3(x, 0, s.blocks);
   const View<Mat3> inverse = s.mass_inverse;
   const View<double> p = impulse_, xr = rows_of(x, s);
-  const bool coupled = follows_forces(s);
   parallel_for(
-      "proximal_candidate_u", s.blocks, KOKKOS_LAMBDA(int b) { xu(b) = coupled ? at(b) : at(b) - inverse(b) * g(b); },
-      10);
+      "proximal_candidate_u", s.blocks,
+      KOKKOS_LAMBDA(int b) { xu(b) = u0(b) + (completed ? at(b) - inverse(b) * g(b) : at(b)); }, 10);
   parallel_for(
       "proximal_candidate_p", s.pattern.rows, KOKKOS_LAMBDA(int r) { xr(r) = p(r); });
 }
@@ -273,8 +308,10 @@ void ProximalRows::correct(const SaddlePointSystem& s, const View<double>& x) {
 }
 
 double ProximalRows::linear_natural_map(const SaddlePointSystem& s, const View<double>& x) {
-  const View<Vec3> du = du_.resize(s.blocks);
-  difference(as_vec3(x, 0, s.blocks), u0_, du);
+  const View<Vec3> du = du_.resize(s.blocks), u = as_vec3(x, 0, s.blocks), u0 = u0_;
+  parallel_for(
+      "proximal_du", s.blocks, KOKKOS_LAMBDA(int b) { du(b) = u(b) - u0(b); }, 3);
+  turned(du, turn_, du);
   return largest_natural_map(s, rows_.rows(), du, rows_of(x, s), r0_);
 }
 

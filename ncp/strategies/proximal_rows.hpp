@@ -18,9 +18,9 @@
 
 namespace clarke {
 
-/// Whether H has blocks off its diagonal or items a dense E, stiff forces and elements: they are linearised at every
-/// iterate, and M⁻¹ g is no correction that they would survive. Rows alone are nearly linear in the step.
-inline bool follows_forces(const SaddlePointSystem& s) { return s.sparse_hessian() || s.traits.dense_compliance; }
+/// Whether there are forces that are no rows or items with a dense E, stiff forces and elements: they are linearised at
+/// every iterate, and M⁻¹ g is no correction that they would survive. Rows alone are nearly linear in the step.
+inline bool follows_forces(const SaddlePointSystem& s) { return s.has_forces() || s.traits.dense_compliance; }
 
 class ProximalRows {
  public:
@@ -40,16 +40,21 @@ class ProximalRows {
   /// From now on rows and g are those of the linearisation at (u, r), where `problem` has just been evaluated: v = v⁰ +
   /// J (u − u⁰) + γ (Λ − r⁰). Rounding of v⁰, differences of positions over h, is then the same in every v.
   void linearise(StepProblem& problem, const View<Vec3>& u, const View<double>& r);
+  /// The same linearisation from (u⁰ + du, r) on, which becomes the new (u⁰, r⁰): what has to be resolved near the
+  /// solution are changes, and their rounding goes with their size.
+  void shift(const SaddlePointSystem& system, const View<Vec3>& du, const View<double>& r);
   /// The system has been evaluated elsewhere since: J and H are those of linearise() again.
   void restore(SaddlePointSystem& system) const;
-  /// p(u) around r, and g.
-  Momentum project(const SaddlePointSystem& system, const View<Vec3>& u, const View<double>& r, double epsilon);
+  /// u⁰
+  const View<Vec3>& start() const { return u0_.view(); }
+  /// p(u⁰ + du) around r, and g.
+  Momentum project(const SaddlePointSystem& system, const View<Vec3>& du, const View<double>& r, double epsilon);
   /// A, B of the system at the last project().
   void set_matrix(SaddlePointSystem& system) const;
   /// The linear solve's right-hand side (S_u g, 0).
   void right_hand_side(const SaddlePointSystem& system, const View<double>& f) const;
-  /// x = (u', p) with u' = u − M⁻¹ g, which is what p leads to; of a step that follows its forces u' = u.
-  void candidate(const SaddlePointSystem& system, const View<Vec3>& u, const View<double>& x) const;
+  /// x = (u', p) with u' = u⁰ + du − M⁻¹ g, which is what p leads to, or, not `completed`, u' = u⁰ + du.
+  void candidate(const SaddlePointSystem& system, const View<Vec3>& du, bool completed, const View<double>& x) const;
   /// From now on s in envelope() is that of the last project().
   void freeze_term(const SaddlePointSystem& system);
   /// Σ ½ |p|² in c of the last project() around r, with s frozen: what the rows add to a potential whose gradient is g
@@ -68,7 +73,7 @@ class ProximalRows {
   StepRowStorage rows_, present_;  // of the linearisation, and of the last natural_map()
   // the linearisation
   Buffer<Vec3> u0_{"proximal_u0"}, g0_{"proximal_g0"}, jacobian_{"proximal_J"}, transpose_{"proximal_R"};
-  Buffer<Mat3> hessian_{"proximal_H"};
+  Buffer<Mat3> hessian_{"proximal_H"}, off_{"proximal_H_off"}, turn_{"proximal_turn"};
   Buffer<double> r0_{"proximal_r0"}, velocity_{"proximal_velocity"};  // velocity_: of the last project()
   Buffer<double> scale_{"proximal_scale"}, impulse_{"proximal_impulse"}, change_{"proximal_change"},
       derivative_{"proximal_derivative"}, term_{"proximal_term"};

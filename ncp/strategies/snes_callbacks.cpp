@@ -27,7 +27,7 @@ void SnesStepSolver::linearise(Vec x) {
   if (options_.geometric_stiffness == "secant") {
     const VecRead in(x);
     geometric_.update(system, as_vec3(in.view(), 0, system.blocks), rows_of(in.view(), system));
-  } else if (options_.geometric_stiffness == "exact") {
+  } else if (options_.geometric_stiffness == "exact" || options_.geometric_stiffness == "full") {
     problem_->add_geometric_stiffness();
   }
 }
@@ -166,7 +166,8 @@ PetscErrorCode SnesStepSolver::multiply(Mat mat, Vec x, Vec y) {
     const Vec at = self->linearised_vector_;
     if (at && self->evaluated_ != self->linearised_ && VecPoint(at) == self->linearised_) {
       self->evaluate(at, true);
-      if (self->options_.geometric_stiffness == "exact") self->problem_->add_geometric_stiffness();
+      if (self->options_.geometric_stiffness != "none" && self->options_.geometric_stiffness != "secant")
+        self->problem_->add_geometric_stiffness();
     }
   } catch (const std::exception& e) {
     SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());

@@ -55,10 +55,12 @@ struct StepOptions {
            {"m/s", "a step that ends above this velocity error has failed", 0.0});
     v.real("natural_map_tolerance", natural_map_tolerance,
            {"1", "a step has converged only if its relative natural map is at most this, too", 0.0});
-    v.choice("geometric_stiffness", geometric_stiffness, {"none", "secant", "exact"},
+    v.choice("geometric_stiffness", geometric_stiffness, {"none", "secant", "exact", "full"},
              {"",
-              "geometric stiffness in H: none, the diagonal secant at fixed multiplier, or the exact second "
-              "derivatives of the constraints (blocks of each body, made positive semi-definite)"});
+              "geometric stiffness in H: none, the diagonal secant at fixed multiplier, the exact second "
+              "derivatives of the constraints (blocks of each body, made positive semi-definite), or all of them in "
+              "full (between bodies, too, and as they are), with which Newton's matrix is a derivative; H is "
+              "unsymmetric then"});
     v.flag("islands", islands,
            {"",
             "solve and stop every island (bodies that touch or are joined) on its own: Newton under "
@@ -101,6 +103,7 @@ class SnesStepSolver final : public StepSolver {
 
   void prepare(StepProblem& problem) override;
   SolveResult solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) override;
+  bool whole_stiffness() const override { return options_.geometric_stiffness == "full"; }
   bool general_rows() const override { return !exchange_.row_writer.empty(); }
   void describe(OptionVisitor& visitor);
   SNES snes() const { return snes_; }

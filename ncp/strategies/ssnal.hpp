@@ -10,7 +10,11 @@
 //           failed: no step length lowers |g|, or -ssnal_inner steps do not lower it tenfold:
 //             ε ← ε × -ssnal_increase; (u, Λ) as before
 //
-//   e  largest natural map at (u(Λ), Λ) [m/s]
+//   e  largest natural map at (u(Λ), Λ) [m/s]; of rows alone, where only the momentum is wrong
+//
+// The unknown is the change du since the last proximal step, whose rounding goes with its size.
+// Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, they
+// are linearised at every Newton step, from the best point on, until the natural map is a tenth, or -ssnal_follow.
 // Where the step follows its forces (proximal_rows.hpp), a length that lowers the potential of the proximal problem is
 // taken, too; s is frozen in it.
 //
@@ -27,7 +31,8 @@ namespace clarke {
 struct SsnalOptions {
   double epsilon = 0.1, reduction = 0.3, decrease = 0.3, increase = 5;
   int easy = 4, hard = 8, inner = 12;
-  double rounding = 4;
+  double rounding = 4, follow = 1e-2;
+  int watchdog = 20;
   bool remember = true;
   void describe(OptionVisitor& v) {
     v.real("ssnal_epsilon", epsilon, {"1", "first ε, as a fraction of the row's inverse mass", 1e-8, 10.0});
@@ -42,6 +47,13 @@ struct SsnalOptions {
             "with stiff forces, a step whose natural map is up to this many times their rounding has converged; "
             "counted",
             0.0});
+    v.integer("ssnal_watchdog", watchdog,
+              {"1",
+               "with -geometric_stiffness full: after this many Newton steps of linearisations that did not halve the "
+               "natural map, rows are linearised at every Newton step, from the best point on; counted",
+               1});
+    v.real("ssnal_follow", follow,
+           {"1", "and no longer than until the natural map is this fraction of the largest speed", 0.0});
     v.flag("ssnal_remember", remember, {"", "ε begins where it ended in the last step, if that is less"});
   }
 };

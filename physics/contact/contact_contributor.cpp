@@ -297,6 +297,7 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
   const View<Mat3> out = stiffness;
   const double b = context.b;
   const ConeRows cone = cones_.rows();
+  const bool whole = whole_stiffness_;
   parallel_for(
       "contact_geometric_stiffness", c.count,
       KOKKOS_LAMBDA(int i) {
@@ -319,7 +320,7 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
           const Vec3 f = side == 0 ? p : -p;
           const double rf = dot(r, f);
           const Mat3 K = outer(r, f) - Mat3::diagonal(rf, rf, rf);
-          out(slot) = out(slot) + positive_part(-b * K);
+          out(slot) = out(slot) + (whole ? -b * K : positive_part(-b * K));
           ++slot;
         }
       },

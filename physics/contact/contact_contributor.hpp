@@ -66,6 +66,7 @@ class ContactContributor final : public Contributor {
   void pattern(PatternBuilder& builder) const override;
   RowTraits traits() const override { return {.symmetric = law_->symmetric()}; }
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
+  void set_whole_stiffness(bool whole) override { whole_stiffness_ = whole; }
   void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                            const View<Mat3>& stiffness) override;
   void delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) override;
@@ -116,6 +117,7 @@ class ContactContributor final : public Contributor {
   ContactSet contacts_;
   std::array<ContactStorage, 2> again_;  // of detect_again(): the set in use, and the one that is being made
   int again_now_ = 0;
+  bool whole_stiffness_ = false;
   RowSet rows_;
   HostView<EntityBlocks> block_of_host_;
   std::vector<int> last_a_, last_b_;  // entities of the last pattern

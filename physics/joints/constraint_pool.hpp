@@ -36,13 +36,14 @@ class ConstraintPool final : public JointPool {
   void remember(const State& state) override { remember_poses(state.x, state.orientation); }
   void begin_step(const StepContext& context, const State& state) override;
   void pattern(PatternBuilder& builder) const override {
-    for (const auto& blocks : blocks_) builder.add_item(m, blocks);
+    for (const auto& blocks : blocks_) builder.add_item(m, blocks, whole_stiffness_);
   }
   std::string item_name(int item) const override { return items_[item].name; }
   void warm_start(const View<double>& impulse) override { Kokkos::deep_copy(impulse, last_impulse_); }
   void end_step(const View<double>& impulse) override;
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
   void delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) override;
+  void set_whole_stiffness(bool whole) override { whole_stiffness_ = whole; }
   void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                            const View<Mat3>& stiffness) override;
   const RowSet* rows() const override { return &rows_; }
@@ -68,6 +69,7 @@ class ConstraintPool final : public JointPool {
   View<int> column_;  // kSlots per item: the item's slot in the pattern, -1 where the frame has no such velocity
   View<double> stiffness_, damping_, lower_, upper_, target_, rate_, bias_;  // per row
   HostView<double> target_host_, rate_host_;
+  bool whole_stiffness_ = false;
   bool constant_ = true;  // targets and rates do not depend on time
   View<double> last_impulse_;
   RowSet rows_;

@@ -307,6 +307,7 @@ void ConstraintPool<E>::geometric_stiffness(const StepContext& context, const St
   const int bodies = entities_.bodies;
   const double b = context.b;
   const View<Mat3> out = stiffness;
+  const bool whole = whole_stiffness_;
   parallel_for(
       "joint_geometric_stiffness", count_,
       KOKKOS_LAMBDA(int i) {
@@ -314,16 +315,17 @@ void ConstraintPool<E>::geometric_stiffness(const StepContext& context, const St
         poses_of_item(i, entity, bodies, at.x, at.orientation, pose);
         const int first = s.pattern.item_slot(s.first_item + i);
         const int columns = s.pattern.item_slot(s.first_item + i + 1) - first;
-        for (int to = 0; to < columns; ++to) {
-          Mat3 K{};  // ∂(Jᵀ Λ)_to / ∂(motion of the velocity block `to`); two frames of a gear may share it
+        const int tangent = whole ? s.item_tangent(s.first_item + i) : 0;
+        for (int moving = 0; moving < columns; ++moving) {
+          Mat3 K[kSlots] = {};  // ∂(Jᵀ Λ) of each slot/∂(motion of the velocity block); frames of a gear may share one
           for (int e = 0; e < 3; ++e) {
             PoseT<Dual> moved[kFrames];
             for (int f = 0; f < kFrames; ++f) {
               const Quat q = pose[f].q;
               moved[f].x = lift<Dual>(pose[f].x);
               moved[f].q = {Dual(q.w), Dual(q.x), Dual(q.y), Dual(q.z)};
-              if (column(kSlots * i + 2 * f) == to) moved[f].x[e].d = 1;
-              if (column(kSlots * i + 2 * f + 1) != to) continue;
+              if (column(kSlots * i + 2 * f) == moving) moved[f].x[e].d = 1;
+              if (column(kSlots * i + 2 * f + 1) != moving) continue;
               Vec3 w{};  // q̇ = ½ (0, ω) ∘ q
               w[e] = 0.5;
               const Quat dq = Quat{0, w.x, w.y, w.z} * q;
@@ -333,12 +335,14 @@ void ConstraintPool<E>::geometric_stiffness(const StepContext& context, const St
             Vec3T<Dual> J[m][kSlots];
             element(i).evaluate(moved, c, J);
             for (int k = 0; k < kSlots; ++k) {
-              if (column(kSlots * i + k) != to) continue;
+              const int to = column(kSlots * i + k);
+              if (to < 0) continue;
               for (int r = 0; r < m; ++r)
-                for (int row = 0; row < 3; ++row) K(row, e) += J[r][k][row].d * at.impulse(s.first_row + i * m + r);
+                for (int row = 0; row < 3; ++row) K[to](row, e) += J[r][k][row].d * at.impulse(s.first_row + i * m + r);
             }
           }
-          out(first + to) = out(first + to) + positive_part(-b * K);
+          if (!whole) out(first + moving) = out(first + moving) + positive_part(-b * K[moving]);
+          for (int to = 0; whole && to < columns; ++to) s.tangent(tangent + to * columns + moving) = -b * K[to];
         }
       },
       1500);

@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(block_inverses_and_sweeps) {
 // What SNES sees: S_u g, −S_h F, and S [H −Jᵀ; −A J  −B] with the scaling of the step.
 BOOST_AUTO_TEST_CASE(newtons_matrix) {
   for_each_system([&](MidNewton& m) {
-    const SaddlePointSystem& s = m.system();
+    SaddlePointSystem& s = m.system();
     const int nu = s.velocity_size(), n = s.size();
     const MatrixXd K = dense_of(s, 0, 0).matrix();
     VectorXd scale(n), f(n);

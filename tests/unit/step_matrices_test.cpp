@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(the_product_of_newtons_matrix) {
     }
     Model model(w, 0.01);
     (void)model.step();
-    const SaddlePointSystem& s = model.problem().system();
+    SaddlePointSystem& s = model.problem().system();
     const int n = s.velocity_size(), m = s.pattern.rows;
     BOOST_REQUIRE(m > 12);
     std::vector<double> x(n + m);

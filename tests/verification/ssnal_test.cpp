@@ -21,7 +21,7 @@ const std::string kRobust =
     "-snes_type ssnal -soft_form stiffness -newton_start nearest -snes_atol 1e-8 -natural_map_tolerance 1e-8 "
     "-snes_max_it 300 -accept_budget "
     "false "
-    "-geometric_stiffness exact -system_form stiffness -ksp_type preonly -pc_type lu "
+    "-geometric_stiffness full -system_form stiffness -ksp_type preonly -pc_type lu "
     "-pc_factor_mat_ordering_type amd -pc_factor_zeropivot 1e-100 ";
 
 /// g(u) of the proximal problem around `r`, on the host.
@@ -30,7 +30,7 @@ std::vector<Vec3> momentum(StepProblem& problem, ProximalRows& rows, const View<
   problem.evaluate(u, r, true);
   rows.linearise(problem, u, r);
   const SaddlePointSystem& s = problem.system();
-  rows.project(s, u, r, epsilon);
+  rows.project(s, View<Vec3>("du", s.blocks), r, epsilon);
   const View<double> f("f", s.size());
   rows.right_hand_side(s, f);
   std::vector<double> scaled, scale;

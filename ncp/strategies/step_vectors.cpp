@@ -1,0 +1,25 @@
+#include "ncp/strategies/step_vectors.hpp"
+
+namespace clarke {
+
+void place(const SaddlePointSystem& system, Vec base, Vec at, Vec out) {
+  const VecRead start(base), change(at);
+  VecWrite point(out);
+  const View<double> u0 = start.view(), x = change.view(), to = point.view();
+  const int velocities = system.velocity_size();
+  parallel_for(
+      "step_place", static_cast<int>(to.extent(0)),
+      KOKKOS_LAMBDA(int i) { to(i) = i < velocities ? u0(i) + x(i) : x(i); }, 2);
+}
+
+void set_velocity(const SaddlePointSystem& system, Vec x, const View<Vec3>& u) {
+  VecUpdate out(x);
+  Kokkos::deep_copy(as_vec3(out.view(), 0, system.blocks), u);
+}
+
+void clear_velocity(const SaddlePointSystem& system, Vec x) {
+  VecUpdate out(x);
+  fill(as_vec3(out.view(), 0, system.blocks), Vec3{});
+}
+
+}  // namespace clarke

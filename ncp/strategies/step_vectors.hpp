@@ -1,0 +1,15 @@
+#pragma once
+// Vectors (u, Λ) of a step of which a strategy moves the velocities by themselves.
+
+#include "framework/petsc_views.hpp"
+#include "framework/system.hpp"
+
+namespace clarke {
+
+/// out = (base + du, r) of at = (du, r).
+void place(const SaddlePointSystem& system, Vec base, Vec at, Vec out);
+/// The velocities of x become u; its impulses stay.
+void set_velocity(const SaddlePointSystem& system, Vec x, const View<Vec3>& u);
+void clear_velocity(const SaddlePointSystem& system, Vec x);
+
+}  // namespace clarke

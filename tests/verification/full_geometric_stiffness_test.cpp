@@ -1,0 +1,143 @@
+// -geometric_stiffness full (theory G3): Newton's matrix is the derivative of what it solves, for large turns and
+// between bodies; with it light nodes under a heavy load converge at once.
+
+#include "framework/petsc_views.hpp"
+#include "ncp/strategies/newton_matrix.hpp"
+#include "tests/cross/small_models.hpp"
+#include "tests/property/random.hpp"
+#include "tests/property/taylor.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace clarke;
+using namespace clarke::test;
+
+BOOST_AUTO_TEST_SUITE(full_geometric_stiffness)
+
+namespace {
+
+/// Links that hang obliquely, each `ratio` times as heavy as the one above.
+World links(int count, const std::string& joint, double ratio) {
+  World w = world_with_plane(0.5);
+  const Vec3 along = (1 / std::sqrt(2.0)) * Vec3{1, 0, -1};
+  constexpr double kLength = 0.05, kHeight = 10;
+  double mass = 0.02;
+  for (int i = 0; i < count; ++i, mass *= ratio) {
+    const Vec3 from = Vec3{0, 0, kHeight} + (i * kLength) * along;
+    w.bodies.push_back(box("l" + std::to_string(i), {0.02, 0.008, 0.006}, mass, from + (0.5 * kLength) * along));
+    JointDescription j;
+    j.type = joint;
+    j.name = "j" + std::to_string(i);
+    j.a = w.bodies.back().name;
+    j.b = i == 0 ? "world" : w.bodies[w.bodies.size() - 2].name;
+    j.anchor_a = j.anchor_b = from;
+    j.axis = i % 2 == 0 ? Vec3{0, 1, 0} : Vec3{0.6, 0, 0.8};
+    w.joints.push_back(j);
+  }
+  return w;
+}
+
+/// Particles at equal distances along an oblique line, tied to the origin and to each other.
+World string_of_particles(int count, double mass, double load) {
+  World w = world_with_plane(0.5);
+  const auto place = [&](int i) { return Vec3{0.4 * i / count, 0, 10 - 0.3 * i / count}; };
+  for (int i = 1; i <= count; ++i) {
+    w.particles.emplace_back();
+    w.particles.back().name = "p" + std::to_string(i);
+    w.particles.back().mass = i < count ? mass : load;
+    w.particles.back().position = place(i);
+    JointDescription j;
+    j.type = "distance";
+    j.name = "d" + std::to_string(i);
+    j.a = w.particles.back().name;
+    j.b = i == 1 ? "world" : "p" + std::to_string(i - 1);
+    j.anchor_a = place(i);
+    j.anchor_b = place(i - 1);
+    w.joints.push_back(j);
+  }
+  return w;
+}
+
+/// Slope of the Taylor remainder of the scaled F along a random direction, at a random point.
+double slope_of_newton_matrix(const World& world, bool whole, Random& random) {
+  const ScopedOptions scoped("-snes_type nonsmooth_newton");
+  Model model(world, 0.02);
+  model.prepare();
+  StepProblem& problem = model.problem();
+  problem.set_whole_stiffness(whole);
+  problem.lay_out();
+  problem.start();
+  SaddlePointSystem& s = problem.system();
+  const View<double> x("x", s.size()), d("d", s.size()), at("at", s.size()), F0("F0", s.size()), F("F", s.size()),
+      dF("dF", s.size());
+  // Turns of up to a radian in the step, impulses of heavy loads.
+  for (int i = 0; i < s.velocity_size(); ++i) x(i) = random.uniform(-30, 30), d(i) = random.uniform(-1, 1);
+  for (int i = s.velocity_size(); i < s.size(); ++i) x(i) = random.uniform(-1, 1), d(i) = random.uniform(-1, 1);
+  const auto evaluate = [&](const View<double>& point, const View<double>& out) {
+    problem.evaluate(as_vec3(point, 0, s.blocks), rows_of(point, s), true);
+    scaled_residual(s, out);
+  };
+  evaluate(x, F0);
+  problem.add_geometric_stiffness();
+  newton_matrix_product(s, d, dF);
+  double size = 0;
+  for (int i = 0; i < s.size(); ++i) size += std::fabs(F0(i));
+  return taylor_slope(size, [&](double e) {
+    for (int i = 0; i < s.size(); ++i) at(i) = x(i) + e * d(i);
+    evaluate(at, F);
+    double sum = 0;
+    for (int i = 0; i < s.size(); ++i) sum += std::fabs(F(i) - F0(i) - e * dF(i));
+    return sum;
+  });
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(newton_matrix_is_the_derivative) {
+  if constexpr (!kDeviceIsHost) return;  // reads and writes vectors in place
+  Random random(3);
+  for (const char* joint : {"ball", "hinge", "slider", "weld"})
+    for (int trial = 0; trial < 5; ++trial) BOOST_TEST_CONTEXT(joint << ' ' << trial) {
+        const World world = links(3, joint, 3);
+        BOOST_TEST(slope_of_newton_matrix(world, true, random) >= kTaylorSlope);
+        BOOST_TEST(slope_of_newton_matrix(world, false, random) < kTaylorSlope);  // G2 leaves first-order terms out
+      }
+}
+
+/// Twenty particles of a gram on rigid distances, in an oblique line at first, with ten kilograms at the end: what ties
+/// a node to its neighbours outweighs its inertia a thousand times. With G2, which leaves it out, Newton creeps.
+BOOST_AUTO_TEST_CASE(heavy_load_on_light_nodes) {
+  constexpr double kStep = 0.015;
+  constexpr int kSteps = 5;
+  const World world = string_of_particles(20, 1e-3, 10);
+  const auto newton_steps = [&](const std::string& stiffness) {
+    const ScopedOptions scoped(
+        "-snes_type ssnal -newton_start nearest -snes_atol 1e-9 -natural_map_tolerance 1e-8 -snes_max_it 300 "
+        "-system_form stiffness -ksp_type preonly -pc_type lu -pc_factor_mat_ordering_type amd "
+        "-pc_factor_zeropivot 1e-100 -geometric_stiffness " +
+        stiffness);
+    Model model(world, kStep);
+    const RunFigures f = run(model, kSteps);
+    if (stiffness == "full") BOOST_TEST(f.velocity_error <= 1e-9);  // [m/s] -snes_atol
+    return f.newton_mean;
+  };
+  constexpr double kQuadratic = 40;  // Newton steps of a time step: a dozen values of ε, and what a kink may cost
+  constexpr double kCreeping = 4;    // times as many, at least
+  const double full = newton_steps("full");
+  BOOST_TEST(full <= kQuadratic);
+  BOOST_TEST(newton_steps("exact") >= kCreeping * full);
+}
+
+BOOST_AUTO_TEST_CASE(what_needs_symmetry_is_refused) {
+  const World world = links(2, "ball", 1);
+  for (const char* options : {"-ksp_type pcr", "-system_form stiffness -ksp_type preonly -pc_type cholesky",
+                              "-system_form schur -ksp_type gmres -pc_type none -hessian_pc_type cholesky"}) {
+    const ScopedOptions scoped(std::string("-geometric_stiffness full ") + options);
+    const auto names_it = [](const InputError& e) {
+      return std::string(e.what()).find("-geometric_stiffness full") != std::string::npos;
+    };
+    BOOST_CHECK_EXCEPTION(Model(world, 0.01).step(), InputError, names_it);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
