@@ -33,6 +33,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   read_options(contact_options_);
   read_options(warm_start_options_);
   read_options(compliance_options_);
+  read_options(joint_relaxation_);
   read_options(friction_options_);
   read_options(restitution_options_);
   read_options(geometric_options_);
@@ -182,6 +183,7 @@ const std::shared_ptr<RowLaw>& Model::joint_law() {
 void Model::add_joints(const EntityLookup& lookup, std::vector<std::unique_ptr<Contributor>>& contributors) {
   const auto add_pool = [&](std::unique_ptr<JointPool> pool) {
     if (!pool) return;
+    if (joint_relaxation_.stiffness > 0) pool->relax(joint_relaxation_.stiffness);
     if (pool->rows()->bounded) pool->set_law(joint_law());
     joint_pools_.emplace_back(static_cast<int>(contributors.size()), pool.get());
     contributors.push_back(std::move(pool));

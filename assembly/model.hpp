@@ -14,6 +14,7 @@
 #include "framework/simulation.hpp"
 #include "physics/contact/contact_contributor.hpp"
 #include "physics/description/world.hpp"
+#include "physics/joints/joint_relaxation.hpp"
 #include "physics/rigid/bodies.hpp"
 #include "physics/soft/soft_options.hpp"
 #include "verdict/judge.hpp"
@@ -96,6 +97,7 @@ class Model {
   ContactOptions contact_options_;
   WarmStartOptions warm_start_options_;
   ComplianceOptions compliance_options_;
+  JointRelaxationOptions joint_relaxation_;
   FrictionOptions friction_options_;
   RestitutionOptions restitution_options_;
   GeometricOptions geometric_options_;

@@ -60,6 +60,12 @@ class Contributor : public ItemGeometry {
   /// slice instead [eq. G3].
   virtual void geometric_stiffness(const StepContext&, const StepPoint&, const SystemSlice&,
                                    const View<Mat3>& /*stiffness*/) {}
+  /// Whether its items have geometric stiffness between their velocity blocks, too.
+  virtual bool couples_blocks() const { return false; }
+  /// The same of whole items, k × k blocks each from `first` of the item on: −b ∂(JᵀΛ)/∂q, its symmetric part made
+  /// positive semi-definite as a whole. [eq. G4]
+  virtual void geometric_pairs(const StepContext&, const StepPoint&, const SystemSlice&, const View<int>& /*first*/,
+                               const View<Mat3>& /*blocks*/) {}
   /// Its rows as of the last evaluate(), and the admissible sets of their impulses; null where there are none.
   virtual const RowSet* rows() const { return nullptr; }
   /// Adds where its law's safeguard acted at the last linearisation, by option name.

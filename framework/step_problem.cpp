@@ -116,11 +116,29 @@ void StepProblem::evaluate(const View<Vec3>& u, const View<double>& impulse, boo
 }
 
 void StepProblem::add_geometric_stiffness() {
+  fill(stiffness_.resize(system_.pattern.slots), Mat3{});
+  for (int i = 0; i < contributors(); ++i)
+    contributors_[i]->geometric_stiffness(context_, point_, slice(i), stiffness_);
+  gather_geometric_stiffness();
+}
+
+void StepProblem::add_geometric_stiffness(const GeometricPairs& pairs) {
+  fill(stiffness_.resize(system_.pattern.slots), Mat3{});
+  for (int i = 0; i < contributors(); ++i) {
+    Contributor& c = *contributors_[i];
+    if (c.couples_blocks())
+      c.geometric_pairs(context_, point_, slice(i), pairs.first, pairs.block);
+    else
+      c.geometric_stiffness(context_, point_, slice(i), stiffness_);
+  }
+  gather_geometric_stiffness();
+}
+
+/// H = M + what the slots of every block have.
+void StepProblem::gather_geometric_stiffness() {
   const Pattern p = system_.pattern;
-  const View<Mat3> stiffness = stiffness_.resize(p.slots), M = system_.plain_hessian(), H = system_.hessian;
-  fill(stiffness, Mat3{});
-  for (int i = 0; i < contributors(); ++i) contributors_[i]->geometric_stiffness(context_, point_, slice(i), stiffness);
   if (whole_stiffness_ && system_.sparse_hessian()) assemble_tangents(system_.forces, system_.mass);
+  const View<Mat3> stiffness = stiffness_, M = system_.plain_hessian(), H = system_.hessian;
   parallel_for(
       "geometric_stiffness", system_.blocks,
       KOKKOS_LAMBDA(int b) {

@@ -28,6 +28,12 @@ struct ResidualNorms {
   std::vector<double> island_error;
 };
 
+/// Geometric stiffness of whole items: k × k blocks, row by row, of the items that couple their velocity blocks.
+struct GeometricPairs {
+  View<int> first;  // items + 1
+  View<Mat3> block;
+};
+
 class StepProblem {
  public:
   /// `block_names`: the entity that owns each velocity block.
@@ -62,6 +68,9 @@ class StepProblem {
   void forget_layout() { has_layout_ = false; }
   /// H = M + geometric stiffness at the last evaluated point (see Contributor::geometric_stiffness) [eqs. G2, G3].
   void add_geometric_stiffness();
+  /// The same where whole items have it: those that couple their velocity blocks fill `pairs`, and H is M with what the
+  /// others add. [eq. G4]
+  void add_geometric_stiffness(const GeometricPairs& pairs);
   /// Sets state to the solution and lets contributors remember what they need.
   void end_step(const View<Vec3>& u, const View<double>& impulse);
 
@@ -104,6 +113,7 @@ class StepProblem {
   };
   void rebuild_layout();
   void turn_hessian();
+  void gather_geometric_stiffness();
 
   Entities entities_;
   std::vector<std::string> block_names_;

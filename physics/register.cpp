@@ -22,6 +22,7 @@
 #include "physics/friction/cones/matchstick.hpp"
 #include "physics/friction/cones/polygon.hpp"
 #include "physics/friction/friction_cone_type.hpp"
+#include "physics/joints/joint_relaxation.hpp"
 #include "physics/joints/pools/pools.hpp"
 #include "physics/materials/corotational.hpp"
 #include "physics/materials/linear.hpp"
@@ -121,6 +122,7 @@ void register_physics() {
   add_option_group<DetectAgainOptions>("detect again", "contacts that are found at the end of a step");
   add_option_group<ContactOptions>("contact", "which pairs of surfaces become contacts");
   add_option_group<ComplianceOptions>("contact compliance", "how soft surfaces are");
+  add_option_group<JointRelaxationOptions>("joint relaxation", "how soft joints are that say nothing of it");
   add_option_group<FrictionOptions>("friction", "coefficients of a pair, and their change with the speed of sliding");
   add_option_group<RestitutionOptions>("restitution", "impacts at velocity level");
   add_option_group<SoftOptions>("soft bodies", "how elements become rows");

@@ -4,6 +4,7 @@
 #include "framework/petsc_views.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
+#include "ncp/strategies/primal_step.hpp"
 #include "ncp/strategies/snes_needs.hpp"
 #include "ncp/strategies/snes_type.hpp"
 #include "ncp/strategies/step_outcome.hpp"
@@ -64,6 +65,8 @@ void SnesStepSolver::set_up_types() {
   damping_ = newton_damping(worker);
   if (options_.islands) check_islands();
   sweeps_only_ = works.sweeps;
+  solves_ = works.linear;
+  compliant_ = works.compliant;
   exchange_.row_writer = works.general_rows ? type_of(worker) : "";
   set_unheeded_options(works.general_rows ? kOptionsOfLaws : std::vector<std::string>(),
                        "-snes_type " + type_of(worker) +
@@ -122,7 +125,7 @@ void SnesStepSolver::set_up(StepProblem& problem) {
     throw InputError("-snes_type " + type_of(snes_) +
                      " needs a contact law with dense A: its cone problem has a slope that symmetric laws "
                      "leave out; use -contact_law natural_map with -ksp_type gmres, or preonly with -pc_type lu");
-  if (!first || sweeps_only_) return;  // nsgs solves no linear system
+  if (!first || !solves_) return;
   // Combinations that cannot work are refused before the first step, by the one who knows: the reduction.
   PetscErrorCode (*check)(PC, const SaddlePointSystem*, char*, std::size_t) = nullptr;
   petsc_check(PetscObjectQueryFunction((PetscObject)pc, "ClarkeReductionCheck_C", &check), "query");
@@ -236,6 +239,7 @@ void SnesStepSolver::check_islands() const {
 }
 
 void SnesStepSolver::begin(StepProblem& problem) {
+  if (compliant_) refuse_rigid_rows(problem, "-snes_type " + type_of(inner_ ? inner_ : snes_));
   set_up(problem);
   geometric_.begin_step();
   island_stop_.begin(problem, options_.islands);
@@ -252,7 +256,7 @@ void SnesStepSolver::prepare(StepProblem& problem) {
   begin(problem);
   petsc_check(SNESSetUp(snes_), "SNESSetUp");
   petsc_check(SNESComputeFunction(snes_, x_, f_), "SNESComputeFunction");
-  if (sweeps_only_) return;
+  if (!solves_) return;
   petsc_check(SNESComputeJacobian(snes_, x_, j_, j_), "SNESComputeJacobian");
   petsc_check(set_up_linear_solve(inner_ ? inner_ : snes_, j_), "set_up_linear_solve");
 }

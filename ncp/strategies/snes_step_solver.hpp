@@ -169,7 +169,9 @@ class SnesStepSolver final : public StepSolver {
   void keep_linear_history();
   StepOptions options_;
   NsgsOptions sweep_options_;
-  bool sweeps_only_ = false;  // no linear system is solved
+  bool sweeps_only_ = false;  // iterates by sweeps
+  bool solves_ = true;        // linear systems
+  bool compliant_ = false;    // wants rows that give way
   bool uses_sweeps_ = false;
   GaussSeidelSweeps sweeps_;
   double damping_ = 1;  // of nonsmooth_newton, for the record

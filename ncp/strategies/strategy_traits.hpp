@@ -19,6 +19,7 @@ struct StrategyTraits {
   bool dense_law = false;     // the sub-problems it makes have a slope that symmetric laws leave out
   bool by_island = false;     // can end each island by itself
   bool general_rows = false;  // writes A and B of all rows itself, dense and regular, whatever the laws
+  bool compliant = false;     // eliminates impulses: every row has to give way
 };
 
 /// Of the type of this SNES.

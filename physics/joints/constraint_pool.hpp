@@ -46,8 +46,12 @@ class ConstraintPool final : public JointPool {
   void set_whole_stiffness(bool whole) override { whole_stiffness_ = whole; }
   void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                            const View<Mat3>& stiffness) override;
+  bool couples_blocks() const override { return true; }
+  void geometric_pairs(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
+                       const View<int>& first, const View<Mat3>& blocks) override;
   const RowSet* rows() const override { return &rows_; }
   void set_law(std::shared_ptr<RowLaw> law) override { law_ = std::move(law); }
+  void relax(double stiffness) override;
   double elastic_energy(const View<double>& impulse, double h) const override;
   void add_reactions(const HostPoses& poses, const View<double>& impulse, double h,
                      std::vector<JointReaction>& joints) const override;

@@ -30,6 +30,8 @@ class JointPool : public Contributor {
  public:
   /// What makes equations of bounded rows; a pool whose rows()->bounded is true needs one before its first step.
   virtual void set_law(std::shared_ptr<RowLaw> law) = 0;
+  /// Rigid rows become springs of this stiffness [N/m, N m/rad]. Before the first step.
+  virtual void relax(double stiffness) = 0;
   /// Adds the reactions at `poses` of the impulses Λ over the step h to those of each item's joint.
   virtual void add_reactions(const HostPoses& poses, const View<double>& impulse, double h,
                              std::vector<JointReaction>& joints) const = 0;

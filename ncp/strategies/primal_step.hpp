@@ -1,0 +1,73 @@
+#pragma once
+// A step whose rows all give way, as a problem in the velocity alone: the impulses are eliminated by the relaxed law of
+// their item (framework/sets/relaxed_law.hpp) [docs/theory.md, eq. D6].
+//
+//   residual       R(u) = M (u − ũ) − J(q⁺)ᵀ p(v(u)) + f        = ∂Φ/∂u at fixed friction radii        [N s, N m s]
+//   energy         Φ(u) = ½ |u − ũ|²_M + Σ Ψ_i(v_i(u)) + potentials of forces                          [J]
+//   Hessian        H = M + Jᵀ W J + G + ∂f/∂u                    W ≥ 0 the weights of the rows
+//     G            geometric stiffness of whole items, its positive part ("geo+") [eq. G4]
+//   preconditioner P = blockdiag(H)⁻¹, a 6 × 6 block of a body, 3 × 3 of a particle
+//
+// An item touches two bodies or particles, so λ_max(P H) ≤ 2, and a step of less than 1 along −P R lowers a quadratic Φ;
+// it is 6 × 6 blocks that this needs.
+//
+// Limits: rigid rows, hard contacts, elements as rows and rolling resistance have no relaxed law: refused, by name. For
+// rigid bodies R is the gradient of Φ to first order in h ω.
+
+#include "framework/sets/relaxed_law.hpp"
+#include "framework/step_problem.hpp"
+#include "framework/step_rows.hpp"
+
+namespace clarke {
+
+/// The two velocity blocks of what moves: `second` = −1 of a particle.
+struct MoverBlocks {
+  int first, second;
+};
+
+/// The inverse of a mover's block of H: of a particle only `vv` counts.
+struct MoverInverse {
+  Mat3 vv, vw, ww;  // symmetric as a whole: wv = vwᵀ
+};
+
+/// Throws InputError where a row of the step that has begun has no relaxed law, with the option that gives it one; `who`
+/// asks.
+void refuse_rigid_rows(const StepProblem& problem, const std::string& who);
+
+class PrimalStep {
+ public:
+  /// Makes everything ready for the step that has begun, all rows of which have a relaxed law.
+  void begin(const StepProblem& problem, bool body_blocks);
+  /// impulse ← p(u), and R(u) into the momentum residual of the system. `impulse` stays referenced.
+  void evaluate(StepProblem& problem, const View<Vec3>& u, const View<double>& impulse);
+  /// Φ at the last evaluate().
+  double energy(const StepProblem& problem);
+  /// What rounding makes of M⁻¹ R where it was linearised last [m/s]: positions have a spacing, of which rows make gap
+  /// velocities over h, and M⁻¹ H impulses of these.
+  double rounding(const StepProblem& problem, const View<Vec3>& u) const;
+  /// H and P at the last evaluate().
+  void linearise(StepProblem& problem);
+  /// z = P r
+  void precondition(const View<Vec3>& r, const View<Vec3>& z) const;
+  /// y = H x
+  void apply(const SaddlePointSystem& system, const View<Vec3>& x, const View<Vec3>& y);
+
+ private:
+  void find_movers(const StepProblem& problem, bool body_blocks);
+  void find_pairs(const StepProblem& problem);
+
+  std::uint64_t layout_ = 0;
+  bool body_blocks_ = true;
+  StepRowStorage rows_;
+  RelaxedContact law_;
+  GeometricPairs pairs_;
+  View<MoverBlocks> movers_;
+  Buffer<MoverInverse> inverse_{"primal_inverse"};
+  Buffer<int> pair_first_{"primal_pair_first"};
+  Buffer<Mat3> pair_block_{"primal_pairs"}, diagonal_{"primal_diagonal"};
+  Buffer<double> weight_{"primal_weight"}, item_energy_{"primal_energy"}, product_{"primal_product"};
+  Buffer<Vec3> pair_product_{"primal_pair_product"};
+  SumScratch<1> scratch_;
+};
+
+}  // namespace clarke

@@ -1,0 +1,166 @@
+// Relaxed steps solved in the velocity alone: the pendulums and the heavy stack of [Macklin Erleben Müller Chentanez
+// Jeschke Kim 2020, figures 4, 5 and 8] at their reference numbers, and against Newton on the same model in the saddle
+// form.
+
+#include "tests/verification/standing.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+using namespace clarke;
+using namespace clarke::test;
+
+BOOST_AUTO_TEST_SUITE(primal_descent)
+
+namespace {
+
+/// The same model: one answer up to the tolerance asked of both.
+constexpr double kAgreement = 1e-9;  // [m/s]
+// Springs of 1e9 N/m end at rounding, above this tolerance.
+const std::string kConverged = "-snes_atol 1e-11 -snes_max_it 3000 -accept_budget false -detect_again 0 ";
+const std::string kPrimal = kConverged + "-snes_type primal_descent -newton_start nearest ";
+/// The paper's 20 iterations from ũ; a step is taken however far it got.
+const std::string kPaper = kPrimal +
+                           "-snes_max_it 20 -accept_budget true -newton_start unconstrained -accept_velocity_error "
+                           "1e300 ";
+const std::string kSaddle = kConverged +
+                            "-snes_type nonsmooth_newton -friction_map disc_projection_coupled -ncp_function "
+                            "minimum_map -geometric_stiffness exact -newton_damping 1 -system_form saddle -ksp_type "
+                            "preonly -pc_type lu -pc_factor_mat_solver_type mumps ";
+
+/// Two particles on springs of 1 m in line with a fixed point, released horizontally.
+World pendulum(double k1, double k2, double m2) {
+  World w;
+  ParticleDescription upper, tip;
+  upper.name = "upper", upper.mass = 1, upper.position = {1, 0, 0};
+  tip.name = "tip", tip.mass = m2, tip.position = {2, 0, 0};
+  w.particles = {upper, tip};
+  JointDescription first, second;
+  first.type = second.type = "distance";
+  first.name = "first", first.a = "upper", first.b = "world", first.anchor_a = {1, 0, 0}, first.anchor_b = {0, 0, 0};
+  second.name = "second", second.a = "upper", second.b = "tip", second.anchor_a = {1, 0, 0},
+  second.anchor_b = {2, 0, 0};
+  first.compliance = {1 / k1}, second.compliance = {1 / k2};
+  w.joints = {first, second};
+  return w;
+}
+
+struct Stretch {
+  double upper = 0, lower = 0;
+  Vec3 tip{};
+  int unconverged = 0;
+};
+
+/// Largest elongations over 60 steps of 1/60 s.
+Stretch swing(const World& world, const std::string& options) {
+  const ScopedOptions scoped(options);
+  Model model(world, 1.0 / 60);
+  Stretch out;
+  run(model, 60, [&](const StepReport& r) {
+    const Frame frame = model.frame();
+    const Vec3 a = frame.particles[0].position;
+    out.tip = frame.particles[1].position;
+    out.upper = std::max(out.upper, std::fabs(norm(a) - 1));
+    out.lower = std::max(out.lower, std::fabs(norm(out.tip - a) - 1));
+    out.unconverged += r.reason != "converged";
+  });
+  BOOST_TEST_MESSAGE("stretch " << out.upper << " " << out.lower << ", tip " << out.tip.x << " " << out.tip.z << ", "
+                                << out.unconverged << " steps unconverged");
+  return out;
+}
+
+bool within_share(double value, double expected, double share) {
+  return std::fabs(value - expected) <= share * expected;
+}
+
+/// 8 … 32768 kg in equal ratios on contacts of 1e8 N/m.
+World stack() {
+  World w = world_with_plane(0.5);
+  for (int k = 0; k < 6; ++k)
+    w.bodies.push_back(box("b" + std::to_string(k), {0.5, 0.5, 0.5}, 8 * std::pow(4096.0, k / 5.0), {0, 0, 0.5 + k}));
+  return w;
+}
+const std::string kStiff = "-contact_stiffness 1e8 -friction_stiffness 1e8 ";
+
+struct Stand {
+  double drift, foot, penetration;
+  std::vector<Vec3> velocity;
+};
+
+Stand stand(const World& w, int steps, const std::string& options) {
+  const ScopedOptions scoped(kStiff + options);
+  Model model(w, 1.0 / 120);
+  const std::vector<Vec3> start = body_positions(model);
+  double penetration = 0;  // at the end
+  const RunFigures f = run(model, steps, [&](const StepReport& r) { penetration = r.verdict.penetration.value; });
+  BOOST_TEST_REQUIRE(f.failed == 0);
+  Stand s{drift_since(start, model), normal_force_on("ground", model), penetration, {}};
+  to_host(model.state().u, s.velocity);
+  BOOST_TEST_MESSAGE("drift " << s.drift << ", foot " << s.foot << ", penetration " << s.penetration << ", iterations "
+                              << f.newton_mean << ", velocity error " << f.velocity_error);
+  return s;
+}
+
+double largest_difference(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  double out = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) out = std::max(out, norm(a[i] - b[i]));
+  return out;
+}
+
+}  // namespace
+
+// Equal springs of 1e5 N/m: conjugate directions are there in the paper's 20 iterations, plain descent nearly.
+BOOST_AUTO_TEST_CASE(equal_springs) {
+  const World w = pendulum(1e5, 1e5, 1);
+  for (const std::string& options : {kPaper, kPrimal}) {
+    const Stretch s = swing(w, options);
+    BOOST_TEST(within_share(s.upper, 5.33e-4, 0.02));
+    BOOST_TEST(within_share(s.lower, 4.15e-4, 0.02));
+    BOOST_TEST(std::fabs(s.tip.x + 1.2747) <= 1e-4);
+    BOOST_TEST(std::fabs(s.tip.z + 1.5116) <= 1e-4);
+  }
+  const Stretch plain = swing(w, kPaper + "-primal_accelerate none");
+  BOOST_TEST(within_share(plain.upper, 7.7e-4, 0.02));
+}
+
+// A ratio of 10⁴ in stiffness: what is expected of plain descent is to fail.
+BOOST_AUTO_TEST_CASE(stiffness_ratio) {
+  const World w = pendulum(1e5, 1e9, 1);
+  const Stretch s = swing(w, kPrimal);
+  BOOST_TEST(s.unconverged == 0);
+  BOOST_TEST(within_share(s.upper, 5.33e-4, 0.02));
+  BOOST_TEST(within_share(s.lower, 4.14e-8, 0.02));
+  BOOST_TEST(std::fabs(s.tip.x + 1.2749) <= 1e-4);
+  BOOST_TEST(std::fabs(s.tip.z + 1.5112) <= 1e-4);
+  const Stretch plain = swing(w, kPaper + "-primal_accelerate none");
+  BOOST_TEST(plain.upper > 1);
+}
+
+BOOST_AUTO_TEST_CASE(mass_ratio) {
+  const World w = pendulum(1e8, 1e8, 1e4);
+  const Stretch s = swing(w, kPaper);
+  BOOST_TEST(within_share(s.upper, 2.71e-3, 0.01));
+  BOOST_TEST(within_share(s.lower, 2.71e-3, 0.01));
+  BOOST_TEST(std::fabs(s.tip.x + 0.8487) <= 1e-4);
+  BOOST_TEST(std::fabs(s.tip.z + 1.8162) <= 1e-4);
+}
+
+// One step of the relaxed model, whoever solves it.
+BOOST_AUTO_TEST_CASE(same_answer_as_newton_with_compliance) {
+  for (const int steps : {1, 10}) {
+    const Stand primal = stand(stack(), steps, kPrimal), saddle = stand(stack(), steps, kSaddle);
+    BOOST_TEST(largest_difference(primal.velocity, saddle.velocity) <= kAgreement);
+    BOOST_TEST(within_share(primal.foot, saddle.foot, 1e-8));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(heavy_stack_in_twenty_iterations) {
+  const Stand plain = stand(stack(), 60, kPaper + "-primal_accelerate none");
+  BOOST_TEST(within_share(plain.foot, 518697, 1e-5));
+  BOOST_TEST(within_share(plain.penetration, 1.30e-3, 0.01));
+  const Stand s = stand(stack(), 60, kPaper);
+  BOOST_TEST(within_share(s.foot, 396576.385, 0.01));
+  BOOST_TEST(within_share(s.penetration, 9.85e-4, 0.03));
+  BOOST_TEST(within_share(s.drift, 5.68e-3, 0.03));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
