@@ -68,7 +68,7 @@ Outcome try_combination(Sample sample, const std::string& law, const std::string
       law + " -snes_type " + strategy +
       " -newton_damping 1 -snes_atol 1e-7 -snes_max_it 1000 -npc_snes_max_it 100 -accept_budget false "
       "-ksp_type preonly -pc_type lu" +
-      (strategy == "primal_descent" ? kSoft : ""));
+      (strategy.starts_with("primal") ? kSoft : ""));
   std::unique_ptr<Model> model;
   try {
     model = std::make_unique<Model>(world_of(sample, cone), 0.01);

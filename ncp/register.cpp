@@ -21,6 +21,7 @@
 #include "ncp/strategies/newton_globalisation.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
 #include "ncp/strategies/nsgs.hpp"
+#include "ncp/strategies/primal.hpp"
 #include "ncp/strategies/primal_descent.hpp"
 #include "ncp/strategies/proximal_point.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
@@ -145,6 +146,7 @@ void register_ncp() {
   add_option_group<AdmmOptions>("admm", "SNES type `admm`");
   register_admm();
   register_ssnal();
+  register_primal();
   register_primal_descent();
 }
 

@@ -48,25 +48,36 @@ KOKKOS_INLINE_FUNCTION NormalPotential normal_potential(double v, double k, doub
 
 struct FrictionPotential {
   double energy, weight, curvature;  // [J, kg, kg]
+  double weight_slope;               // ∂w/∂F [s/m]
 };
 
 /// `s` = |v_t|, `k` = 1/γ, `radius` = F.
 KOKKOS_INLINE_FUNCTION FrictionPotential friction_potential(FrictionSmoothing smoothing, double s, double k,
                                                             double radius) {
-  if (!(radius > 0)) return {0, 0, 0};
+  if (!(radius > 0)) return {0, 0, 0, 0};
   const double eps = radius / k;
   if (smoothing == FrictionSmoothing::pseudo_huber) {
     const double r = std::hypot(s, eps);
-    return {radius * s * s / (r + eps), radius / r, radius * eps * eps / (r * r * r)};
+    return {radius * s * s / (r + eps), radius / r, radius * eps * eps / (r * r * r), s * s / (r * r * r)};
   }
   if (smoothing == FrictionSmoothing::quintic) {
     const double e = 1.875 * eps, x = s / e, y = x * x;
-    if (x >= 1) return {radius * (s - 0.3125 * e), radius / s, 0};
+    if (x >= 1) return {radius * (s - 0.3125 * e), radius / s, 0, 1 / s};
+    // F/e does not depend on F, so w changes by x alone: ∂w/∂F = −(x/F) ∂w/∂x
     return {radius * e * y * (15 - 5 * y + y * y) / 16, radius * (15 - 10 * y + 3 * y * y) / (8 * e),
-            1.875 * radius * (1 - y) * (1 - y) / e};
+            1.875 * radius * (1 - y) * (1 - y) / e, y * (20 - 12 * y) / (8 * e)};
   }
-  if (s < eps) return {0.5 * k * s * s, k, k};
-  return {radius * (s - 0.5 * eps), radius / s, 0};
+  if (s < eps) return {0.5 * k * s * s, k, k, 0};
+  return {radius * (s - 0.5 * eps), radius / s, 0, 1 / s};
+}
+
+/// Ψ of an item's friction at a radius.
+KOKKOS_INLINE_FUNCTION double friction_energy(const AdmissibleSet& set, const RelaxedContact& law, const double* v,
+                                              const double* gamma, double radius) {
+  if (set.kind != SetKind::cone) return 0;
+  if (!set.section) return friction_potential(law.smoothing, std::hypot(v[1], v[2]), 1 / gamma[1], radius).energy;
+  const SectionPoint at = project_on_section(*set.section, -v[1] / gamma[1], -v[2] / gamma[1], radius);
+  return -v[1] * at.x - v[2] * at.y - 0.5 * gamma[1] * (at.x * at.x + at.y * at.y);
 }
 
 /// p and weights of all rows of an item; returns Ψ, of friction at the radius of this p. `gamma` > 0.
@@ -97,6 +108,29 @@ KOKKOS_INLINE_FUNCTION double relaxed_law(const AdmissibleSet& set, const Relaxe
     energy -= impulse[r] * (v[r] + 0.5 * gamma[r] * impulse[r]);
   }
   return energy;
+}
+
+/// T = −∂p/∂v of an item, rows × rows, row-major, where it has been found to have this p and these weights. Of a contact
+/// it is unsymmetric: p_t follows the radius, which follows v_n. Sections: w for the tangential block, and no coupling.
+KOKKOS_INLINE_FUNCTION void relaxed_tangent(const AdmissibleSet& set, const RelaxedContact& law, const double* v,
+                                            const double* gamma, const double* impulse, const double* weight,
+                                            double* T) {
+  const int m = set.rows;
+  for (int e = 0; e < m * m; ++e) T[e] = 0;
+  for (int r = 0; r < m; ++r) T[(m + 1) * r] = weight[r];
+  if (set.kind != SetKind::cone) {
+    for (int r = 0; set.lower && r < m; ++r)
+      if (!(impulse[r] > set.lower[r] && impulse[r] < set.upper[r])) T[(m + 1) * r] = 0;
+    return;
+  }
+  const double s = std::hypot(v[1], v[2]);
+  if (set.section || !(s > 0)) return;
+  const FrictionPotential friction = friction_potential(law.smoothing, s, 1 / gamma[1], set.friction * impulse[0]);
+  const double bend = (friction.curvature - friction.weight) / (s * s);
+  for (int i = 1; i < 3; ++i) {
+    for (int j = 1; j < 3; ++j) T[3 * i + j] += bend * v[i] * v[j];
+    T[3 * i] = -friction.weight_slope * set.friction * weight[0] * v[i];
+  }
 }
 
 }  // namespace clarke

@@ -8,8 +8,10 @@ namespace clarke {
 
 namespace {
 
-/// Relative rounding of a double.
-constexpr double kRounding = 1.1e-16;
+/// Relative rounding of what a gap is made of: positions, arms, their sums.
+constexpr double kRounding = 4e-16;
+/// [m/s] What is larger than this is no rounding, but an iteration that has gone far away.
+constexpr double kMostRounding = 1e-6;
 
 /// Block (j, l) of an item's Jᵀ W J.
 KOKKOS_INLINE_FUNCTION Mat3 stiffness_block(const Pattern& p, const View<Vec3>& J, const View<double>& weight, int item,
@@ -121,6 +123,7 @@ void PrimalStep::find_pairs(const StepProblem& problem) {
 
 void PrimalStep::evaluate(StepProblem& problem, const View<Vec3>& u, const View<double>& impulse) {
   SaddlePointSystem& s = problem.system();
+  impulse_ = impulse;
   fill(impulse, 0.0);  // what rows then have for v is without compliance
   problem.evaluate(u, impulse, s.sparse_hessian());
   const StepRows rows = rows_.gather(problem);
@@ -140,13 +143,69 @@ void PrimalStep::evaluate(StepProblem& problem, const View<Vec3>& u, const View<
   compute_momentum(s, u, impulse);
 }
 
-double PrimalStep::energy(const StepProblem& problem) {
-  const View<double> each = item_energy_;
+double PrimalStep::energy(const StepProblem& problem, bool frozen) {
+  const View<double> each = item_energy_, radius = radius_;
+  const StepRows rows = rows_.rows();
+  const View<double> p = impulse_;
+  const RelaxedContact law = law_;
   double sum[1];
   deterministic_sum<1>(
-      "primal_energy", problem.system().pattern.items,
-      KOKKOS_LAMBDA(int i) { return Kokkos::Array<double, 1>{each(i)}; }, scratch_, sum);
+      "primal_energy", rows.pattern.items,
+      KOKKOS_LAMBDA(int i) {
+        double e = each(i);
+        if (frozen && rows.kind(i) == SetKind::cone) {
+          const int row = rows.pattern.item_row(i);
+          const AdmissibleSet set = admissible_set(rows, i);
+          const double *v = rows.velocity.data() + row, *gamma = rows.compliance.data() + row;
+          e += friction_energy(set, law, v, gamma, radius(i)) -
+               friction_energy(set, law, v, gamma, set.friction * p(row));
+        }
+        return Kokkos::Array<double, 1>{e};
+      },
+      scratch_, sum);
   return sum[0] + StepEnergy().value(problem);
+}
+
+void PrimalStep::freeze() {
+  const StepRows rows = rows_.rows();
+  const View<double> p = impulse_, radius = radius_.resize(rows.pattern.items);
+  parallel_for(
+      "primal_freeze", rows.pattern.items, KOKKOS_LAMBDA(int i) {
+        radius(i) = rows.kind(i) == SetKind::cone && rows.pattern.item_row(i + 1) > rows.pattern.item_row(i)
+                        ? rows.friction(i) * p(rows.pattern.item_row(i))
+                        : 0;
+      });
+}
+
+double PrimalStep::merit(const SaddlePointSystem& s) {
+  const View<Vec3> R = s.momentum_residual;
+  const View<Mat3> inverse = s.mass_inverse;
+  double sum[1];
+  deterministic_sum<1>(
+      "primal_merit", s.blocks,
+      KOKKOS_LAMBDA(int b) { return Kokkos::Array<double, 1>{0.5 * dot(R(b), inverse(b) * R(b))}; }, scratch_, sum);
+  return sum[0];
+}
+
+const View<double>& PrimalStep::tangents(const SaddlePointSystem& s, bool coupled) {
+  const StepRows rows = rows_.rows();
+  const View<double> T = tangent_.resize(s.pattern.squares), p = impulse_, weight = weight_;
+  const RelaxedContact law = law_;
+  parallel_for(
+      "primal_tangent", s.pattern.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = rows.pattern.item_row(i), m = rows.pattern.item_row(i + 1) - row,
+                  q = rows.pattern.item_square(i);
+        if (m == 0) return;
+        if (coupled) {
+          relaxed_tangent(admissible_set(rows, i), law, rows.velocity.data() + row, rows.compliance.data() + row,
+                          p.data() + row, weight.data() + row, T.data() + q);
+          return;
+        }
+        for (int e = 0; e < m * m; ++e) T(q + e) = e % (m + 1) == 0 ? weight(row + e / m) : 0;
+      },
+      40);
+  return tangent_.view();
 }
 
 void PrimalStep::linearise(StepProblem& problem) {
@@ -205,7 +264,7 @@ double PrimalStep::rounding(const StepProblem& problem, const View<Vec3>& u) con
       "primal_farthest", static_cast<int>(position.extent(0)), KOKKOS_LAMBDA(int i) { return norm(position(i)); });
   const double fastest = largest_of(
       "primal_fastest", s.blocks, KOKKOS_LAMBDA(int b) { return norm(velocity(b)); });
-  return kRounding * stiffest * (fastest + farthest / problem.context().h);
+  return std::fmin(kMostRounding, kRounding * stiffest * (fastest + farthest / problem.context().h));
 }
 
 void PrimalStep::precondition(const View<Vec3>& r, const View<Vec3>& z) const {

@@ -40,8 +40,17 @@ class PrimalStep {
   void begin(const StepProblem& problem, bool body_blocks);
   /// impulse ← p(u), and R(u) into the momentum residual of the system. `impulse` stays referenced.
   void evaluate(StepProblem& problem, const View<Vec3>& u, const View<double>& impulse);
-  /// Φ at the last evaluate().
-  double energy(const StepProblem& problem);
+  /// Φ at the last evaluate(), its friction radii those of the last freeze(), or of this p.
+  double energy(const StepProblem& problem, bool frozen = false);
+  /// Friction radii in energy() are those of the last evaluate() from now on.
+  void freeze();
+  /// ½ |R|² in M⁻¹ at the last evaluate() [J]
+  double merit(const SaddlePointSystem& system);
+  /// T of all items (relaxed_tangent) at the last evaluate(), at item_square; else the weights on its diagonal.
+  const View<double>& tangents(const SaddlePointSystem& system, bool coupled);
+  /// H without rows, diagonal blocks, and the geometric stiffness of items.
+  const View<Mat3>& diagonal() const { return diagonal_.view(); }
+  const GeometricPairs& pairs() const { return pairs_; }
   /// What rounding makes of M⁻¹ R where it was linearised last [m/s]: positions have a spacing, of which rows make gap
   /// velocities over h, and M⁻¹ H impulses of these.
   double rounding(const StepProblem& problem, const View<Vec3>& u) const;
@@ -60,12 +69,14 @@ class PrimalStep {
   bool body_blocks_ = true;
   StepRowStorage rows_;
   RelaxedContact law_;
+  View<double> impulse_;  // p of the last evaluate()
   GeometricPairs pairs_;
   View<MoverBlocks> movers_;
   Buffer<MoverInverse> inverse_{"primal_inverse"};
   Buffer<int> pair_first_{"primal_pair_first"};
   Buffer<Mat3> pair_block_{"primal_pairs"}, diagonal_{"primal_diagonal"};
   Buffer<double> weight_{"primal_weight"}, item_energy_{"primal_energy"}, product_{"primal_product"};
+  Buffer<double> radius_{"primal_radius"}, tangent_{"primal_tangent"};
   Buffer<Vec3> pair_product_{"primal_pair_product"};
   SumScratch<1> scratch_;
 };

@@ -41,6 +41,7 @@ StrategyTraits petsc_traits(const std::string& type) {
 void check_snes_needs() {
   for (const DatabaseOption& option : database_options()) {
     if (!has_base_name(lower_case(option.name), "snes_type")) continue;
+    if (lower_case(option.name) == "primal_snes_type") continue;  // has one size, and a matrix with entries
     for (const Need& need : kNeeds)
       if (option.value == need.type)
         throw InputError("-" + option.name + " " + option.value + " needs " + need.what +

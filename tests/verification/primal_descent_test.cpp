@@ -22,6 +22,7 @@ const std::string kPrimal = kConverged + "-snes_type primal_descent -newton_star
 const std::string kPaper = kPrimal +
                            "-snes_max_it 20 -accept_budget true -newton_start unconstrained -accept_velocity_error "
                            "1e300 ";
+const std::string kNewton = kConverged + "-snes_type primal -newton_start nearest ";
 const std::string kSaddle = kConverged +
                             "-snes_type nonsmooth_newton -friction_map disc_projection_coupled -ncp_function "
                             "minimum_map -geometric_stiffness exact -newton_damping 1 -system_form saddle -ksp_type "
@@ -79,6 +80,15 @@ World stack() {
     w.bodies.push_back(box("b" + std::to_string(k), {0.5, 0.5, 0.5}, 8 * std::pow(4096.0, k / 5.0), {0, 0, 0.5 + k}));
   return w;
 }
+/// A box that lies on a slope of 30 degrees.
+World slope(double mu) {
+  const double a = std::acos(-1.0) / 6;
+  const Vec3 up{-std::sin(a), 0, std::cos(a)};
+  World w = world_with_plane(mu, up);
+  w.bodies.push_back(box("box", {0.5, 0.5, 0.25}, 10, 0.25 * up));
+  w.bodies.back().orientation = from_axis_angle({0, 1, 0}, -a);
+  return w;
+}
 const std::string kStiff = "-contact_stiffness 1e8 -friction_stiffness 1e8 ";
 
 struct Stand {
@@ -91,7 +101,10 @@ Stand stand(const World& w, int steps, const std::string& options) {
   Model model(w, 1.0 / 120);
   const std::vector<Vec3> start = body_positions(model);
   double penetration = 0;  // at the end
-  const RunFigures f = run(model, steps, [&](const StepReport& r) { penetration = r.verdict.penetration.value; });
+  const RunFigures f = run(model, steps, [&](const StepReport& r) {
+    penetration = r.verdict.penetration.value;
+    if (r.failed) BOOST_TEST_MESSAGE("step " << r.step << ": " << r.reason);
+  });
   BOOST_TEST_REQUIRE(f.failed == 0);
   Stand s{drift_since(start, model), normal_force_on("ground", model), penetration, {}};
   to_host(model.state().u, s.velocity);
@@ -144,12 +157,49 @@ BOOST_AUTO_TEST_CASE(mass_ratio) {
   BOOST_TEST(std::fabs(s.tip.z + 1.8162) <= 1e-4);
 }
 
-// One step of the relaxed model, whoever solves it.
+// Steps of the relaxed model, whoever solves them: in the velocity or in the saddle form.
 BOOST_AUTO_TEST_CASE(same_answer_as_newton_with_compliance) {
+  std::vector<std::string> strategies{kPrimal, kNewton, kNewton + "-primal_tangent weight ",
+                                      kNewton + "-primal_snes_type qn -primal_snes_qn_m 5 "};
   for (const int steps : {1, 10}) {
-    const Stand primal = stand(stack(), steps, kPrimal), saddle = stand(stack(), steps, kSaddle);
-    BOOST_TEST(largest_difference(primal.velocity, saddle.velocity) <= kAgreement);
-    BOOST_TEST(within_share(primal.foot, saddle.foot, 1e-8));
+    const Stand saddle = stand(stack(), steps, kSaddle);
+    for (const std::string& options : strategies) {
+      const Stand primal = stand(stack(), steps, options);
+      BOOST_TEST(largest_difference(primal.velocity, saddle.velocity) <= kAgreement);
+      BOOST_TEST(within_share(primal.foot, saddle.foot, 1e-8));
+    }
+  }
+  strategies.pop_back();                // with contacts that slide qn's line search may fail
+  for (const double mu : {0.3, 0.8}) {  // slides, and creeps
+    const Stand saddle = stand(slope(mu), 20, kSaddle + "-friction_stiffness 1e6 ");
+    for (const std::string& options : strategies) {
+      const Stand primal = stand(slope(mu), 20, options + "-friction_stiffness 1e6 ");
+      BOOST_TEST(largest_difference(primal.velocity, saddle.velocity) <= 2 * kAgreement);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(rigid_rows_are_refused_by_name) {
+  const auto refusal = [](const World& world, const std::string& options) -> std::string {
+    const ScopedOptions scoped(options);
+    try {
+      Model(world, 0.01).prepare();
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  for (const std::string type : {"primal", "primal_descent"}) {
+    const std::string hard = refusal(slope(0.3), "-snes_type " + type);
+    BOOST_TEST(hard.find("-snes_type " + type) != std::string::npos);
+    BOOST_TEST(hard.find("'box/ground:0'") != std::string::npos);
+    BOOST_TEST(hard.find("-contact_stiffness") != std::string::npos);
+    World rigid = pendulum(1e5, 1e5, 1);
+    rigid.joints[1].compliance.clear();
+    const std::string joint = refusal(rigid, "-snes_type " + type);
+    BOOST_TEST(joint.find("'distance second'") != std::string::npos);
+    BOOST_TEST(joint.find("-joint_relaxation") != std::string::npos);
+    BOOST_TEST(refusal(rigid, "-joint_relaxation 1e5 -snes_type " + type) == "");
   }
 }
 

@@ -1,0 +1,255 @@
+#include "ncp/strategies/primal.hpp"
+
+#include "framework/petsc_views.hpp"
+#include "ncp/strategies/newton_matrix.hpp"
+#include "ncp/strategies/primal_matrix.hpp"
+#include "ncp/strategies/snes_type.hpp"
+
+#include <petscdmshell.h>
+
+#include <cmath>
+
+namespace clarke {
+
+namespace {
+
+constexpr double kArmijo = 1e-4;    // of the slope, per step length
+constexpr double kNoise = 1e-13;    // of Φ: rounding of its sum
+constexpr double kShortest = 1e-6;  // step length
+
+struct Primal {
+  static constexpr const char* kName = "primal";
+  static constexpr const char* kSummary =
+      "PETSc's types in the velocity alone, on the gradient of the potential of rows that give way (-primal_snes_type)";
+  static constexpr const char* kCitation = "Macklin Erleben Mueller Chentanez Jeschke Kim 2020";
+  static constexpr StrategyTraits kTraits{.linear = false, .compliant = true};
+  using Options = PrimalSolverOptions;
+  Options options;
+
+  Primal() = default;
+  ~Primal() {
+    (void)SNESDestroy(&inner_);
+    for (Vec* v : {&u_, &residual_}) (void)VecDestroy(v);
+  }
+  Primal(const Primal&) = delete;
+  Primal& operator=(const Primal&) = delete;
+
+  PetscErrorCode solve(SNES snes) {
+    PetscFunctionBegin;
+    SnesStepSolver& solver = *step_solver_of(snes);
+    outer_ = snes;
+    step_.begin(solver.problem(), true);
+    PetscCall(set_up(solver.problem()));
+    snes->reason = SNES_CONVERGED_ITERATING;
+    PetscCall(take_velocities(snes->vec_sol));
+    PetscCall(SNESSetTolerances(inner_, 0, 0, 0, snes->max_its, PETSC_MAX_INT));
+    PetscCall(SNESSolve(inner_, nullptr, u_));
+    if (!snes->reason) {
+      SNESConvergedReason reason;
+      PetscCall(SNESGetConvergedReason(inner_, &reason));
+      snes->reason = reason > 0 ? SNES_CONVERGED_ITS : reason;
+    }
+    PetscFunctionReturn(0);
+  }
+
+ private:
+  PetscErrorCode make() {
+    PetscFunctionBegin;
+    PetscCall(SNESCreate(simulation_communicator(), &inner_));
+    PetscCall(SNESSetOptionsPrefix(inner_, "primal_"));
+    PetscCall(SNESSetType(inner_, SNESNEWTONLS));
+    PetscCall(SNESSetFromOptions(inner_));
+    SNESType type = nullptr;
+    PetscCall(SNESGetType(inner_, &type));
+    PetscBool by_blocks = PETSC_FALSE;
+    PetscCall(PetscStrcmp(type, SNESQN, &by_blocks));
+    quasi_newton_ = by_blocks == PETSC_TRUE;
+    KSP ksp = nullptr;
+    PC pc = nullptr;
+    PetscCall(SNESGetKSP(inner_, &ksp));
+    PetscCall(KSPGetPC(ksp, &pc));
+    PetscCall(KSPSetType(ksp, KSPPREONLY));
+    PetscCall(PCSetType(pc, quasi_newton_ ? PCVPBJACOBI : PCLU));
+    if (quasi_newton_) PetscCall(SNESQNSetScaleType(inner_, SNES_QN_SCALE_JACOBIAN));
+    PetscBool newton = PETSC_FALSE;
+    PetscCall(PetscStrcmp(type, SNESNEWTONLS, &newton));
+    if (newton || quasi_newton_) {
+      SNESLineSearch search = nullptr;
+      PetscCall(SNESGetLineSearch(inner_, &search));
+      PetscCall(SNESLineSearchSetType(search, SNESLINESEARCHSHELL));
+      PetscCall(SNESLineSearchShellSetUserFunc(search, line_search, this));
+    }
+    PetscCall(SNESSetFromOptions(inner_));  // what the options say stands
+    PetscFunctionReturn(0);
+  }
+
+  PetscErrorCode set_up(const StepProblem& problem) {
+    PetscFunctionBegin;
+    bool made = false;
+    PetscCall(matrix_.set_up(problem, &made));
+    if (!made) PetscFunctionReturn(0);
+    const PetscInt n = problem.system().velocity_size();
+    PetscCall(SNESDestroy(&inner_));  // `qn` does not survive a reset
+    PetscCall(make());
+    for (Vec* v : {&u_, &residual_}) PetscCall(VecDestroy(v));
+    PetscCall(VecCreate(problem.system().communicator, &u_));
+    PetscCall(VecSetSizes(u_, n, n));
+    PetscCall(VecSetType(u_, VECSTANDARD));
+    PetscCall(VecDuplicate(u_, &residual_));
+    // PETSc makes the vectors of some types from those that its DM keeps.
+    DM dm = nullptr;
+    PetscCall(DMShellCreate(problem.system().communicator, &dm));
+    PetscCall(DMShellSetGlobalVector(dm, u_));
+    PetscCall(SNESSetDM(inner_, dm));
+    PetscCall(DMDestroy(&dm));
+    PetscCall(SNESSetFunction(inner_, residual_, function, this));
+    PetscCall(SNESSetJacobian(inner_, matrix_.mat(), matrix_.mat(), jacobian, this));
+    PetscCall(SNESSetObjective(inner_, objective, this));
+    PetscCall(SNESSetConvergenceTest(inner_, converged, this, nullptr));
+    PetscFunctionReturn(0);
+  }
+
+  SnesStepSolver& solver() const { return *step_solver_of(outer_); }
+  const SaddlePointSystem& system() const { return solver().problem().system(); }
+
+  /// The velocities of the outer iterate.
+  PetscErrorCode take_velocities(Vec x) {
+    PetscFunctionBegin;
+    const VecRead all(x);
+    VecWrite out(u_);
+    Kokkos::deep_copy(as_vec3(out.view(), 0, system().blocks), as_vec3(all.view(), 0, system().blocks));
+    PetscFunctionReturn(0);
+  }
+
+  /// R and Φ at u.
+  void evaluate(Vec u) {
+    const VecRead in(u);
+    StepProblem& problem = solver().problem();
+    step_.evaluate(problem, as_vec3(in.view(), 0, system().blocks), impulse_.resize(system().pattern.rows));
+    solver().forget_evaluation();
+  }
+
+  static PetscErrorCode function(SNES, Vec u, Vec f, void* context) {
+    auto* self = static_cast<Primal*>(context);
+    PetscFunctionBegin;
+    try {
+      self->evaluate(u);
+      VecWrite out(f);
+      Kokkos::deep_copy(as_vec3(out.view(), 0, self->system().blocks), self->system().momentum_residual.view());
+    } catch (const std::exception& e) {
+      SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
+    }
+    PetscFunctionReturn(0);
+  }
+
+  static PetscErrorCode objective(SNES, Vec u, PetscReal* value, void* context) {
+    auto* self = static_cast<Primal*>(context);
+    PetscFunctionBegin;
+    try {
+      self->evaluate(u);
+      *value = self->step_.energy(self->solver().problem());
+    } catch (const std::exception& e) {
+      SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
+    }
+    PetscFunctionReturn(0);
+  }
+
+  static PetscErrorCode jacobian(SNES, Vec u, Mat, Mat, void* context) {
+    auto* self = static_cast<Primal*>(context);
+    PetscFunctionBegin;
+    try {
+      self->evaluate(u);
+      self->step_.linearise(self->solver().problem());
+      const bool coupled = self->options.tangent == "coupled" && !self->quasi_newton_;
+      PetscCall(self->matrix_.fill(self->system(), self->step_, coupled));
+    } catch (const std::exception& e) {
+      SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
+    }
+    PetscFunctionReturn(0);
+  }
+
+  /// X of the outer type := (u, p(u)), which is judged there.
+  static PetscErrorCode converged(SNES inner, PetscInt it, PetscReal, PetscReal, PetscReal, SNESConvergedReason* reason,
+                                  void* context) {
+    auto* self = static_cast<Primal*>(context);
+    PetscFunctionBegin;
+    SNES outer = self->outer_;
+    Vec u = nullptr;
+    PetscCall(SNESGetSolution(inner, &u));
+    try {
+      self->evaluate(u);
+      self->step_.linearise(self->solver().problem());
+      const SaddlePointSystem& s = self->system();
+      const VecRead in(u);
+      VecWrite x(outer->vec_sol);
+      Kokkos::deep_copy(as_vec3(x.view(), 0, s.blocks), as_vec3(in.view(), 0, s.blocks));
+      Kokkos::deep_copy(rows_of(x.view(), s), self->impulse_.view());
+    } catch (const std::exception& e) {
+      SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
+    }
+    PetscCall(evaluate_and_test(outer, it, 0));
+    if (!outer->reason && self->at_rounding(u)) {
+      self->solver().count("primal_rounding");
+      outer->reason = SNES_CONVERGED_SNORM_RELATIVE;
+    }
+    if (!outer->reason && it >= outer->max_its) outer->reason = SNES_DIVERGED_MAX_IT;
+    *reason = outer->reason;
+    PetscFunctionReturn(0);
+  }
+
+  /// Whether the velocity error at the outer iterate, which has just been judged, is what rounding leaves.
+  bool at_rounding(Vec u) {
+    const VecRead in(u);
+    return solver().velocity_error(outer_->vec_sol) <=
+           step_.rounding(solver().problem(), as_vec3(in.view(), 0, system().blocks));
+  }
+
+  static PetscErrorCode line_search(SNESLineSearch search, void* context) {
+    auto* self = static_cast<Primal*>(context);
+    Vec X = nullptr, F = nullptr, Y = nullptr, W = nullptr;
+    SNES snes = nullptr;
+    PetscReal slope = 0;
+    PetscFunctionBegin;
+    PetscCall(SNESLineSearchGetSNES(search, &snes));
+    PetscCall(SNESLineSearchGetVecs(search, &X, &F, &Y, &W, nullptr));
+    PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_SUCCEEDED));
+    PetscCall(VecDot(F, Y, &slope));
+    PrimalStep& step = self->step_;
+    StepProblem& problem = self->solver().problem();
+    self->evaluate(X);
+    step.freeze();
+    const double start = step.energy(problem), merit = step.merit(problem.system());
+    const double noise = kNoise * std::fabs(start);
+    const bool blind = std::fabs(slope) <= noise;  // what this step can gain drowns in rounding
+    double a = 1;
+    for (bool accepted = false; !accepted; a = accepted ? a : a / 2) {
+      if (a < kShortest) {
+        PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_REDUCT));
+        PetscFunctionReturn(0);
+      }
+      PetscCall(VecWAXPY(W, -a, Y, X));
+      self->evaluate(W);
+      const double there = step.energy(problem, true), wanted = 1 - kArmijo * a;
+      accepted = blind || (slope > 0 && there <= start - kArmijo * a * slope + noise) ||
+                 step.merit(problem.system()) <= wanted * wanted * merit;
+    }
+    PetscCall(VecCopy(W, X));
+    PetscCall(SNESComputeFunction(snes, X, F));
+    PetscCall(SNESLineSearchSetLambda(search, a));
+    PetscCall(SNESLineSearchComputeNorms(search));
+    PetscFunctionReturn(0);
+  }
+
+  SNES inner_ = nullptr, outer_ = nullptr;
+  Vec u_ = nullptr, residual_ = nullptr;
+  PrimalStep step_;
+  PrimalMatrix matrix_;
+  Buffer<double> impulse_{"primal_impulse"};
+  bool quasi_newton_ = false;
+};
+
+}  // namespace
+
+void register_primal() { register_snes_type<Primal>(); }
+
+}  // namespace clarke
