@@ -18,6 +18,7 @@
 #include "ncp/r_factors/identity.hpp"
 #include "ncp/strategies/admm.hpp"
 #include "ncp/strategies/desaxce.hpp"
+#include "ncp/strategies/dual_ascent.hpp"
 #include "ncp/strategies/newton_globalisation.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
 #include "ncp/strategies/nsgs.hpp"
@@ -146,6 +147,7 @@ void register_ncp() {
   add_option_group<AdmmOptions>("admm", "SNES type `admm`");
   register_admm();
   register_ssnal();
+  register_dual_ascent();
   register_primal();
   register_primal_descent();
 }

@@ -3,8 +3,8 @@
 //
 //   S = V diag(s) Vᵀ   →   S₊ = V diag(max(s, 0)) Vᵀ: the nearest positive semi-definite matrix in the Frobenius norm
 //
-// The symmetric part of the argument is taken. Rotations end when what is off the diagonal has vanished to rounding, six
-// to eight sweeps; a NaN stays one.
+// The symmetric part of the argument is taken. Rotations end when what is off the diagonal has vanished to rounding,
+// six to eight sweeps; a NaN stays one.
 
 #include <Kokkos_Macros.hpp>
 

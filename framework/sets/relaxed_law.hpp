@@ -110,8 +110,9 @@ KOKKOS_INLINE_FUNCTION double relaxed_law(const AdmissibleSet& set, const Relaxe
   return energy;
 }
 
-/// T = −∂p/∂v of an item, rows × rows, row-major, where it has been found to have this p and these weights. Of a contact
-/// it is unsymmetric: p_t follows the radius, which follows v_n. Sections: w for the tangential block, and no coupling.
+/// T = −∂p/∂v of an item, rows × rows, row-major, where it has been found to have this p and these weights. Of a
+/// contact it is unsymmetric: p_t follows the radius, which follows v_n. Sections: w for the tangential block, and no
+/// coupling.
 KOKKOS_INLINE_FUNCTION void relaxed_tangent(const AdmissibleSet& set, const RelaxedContact& law, const double* v,
                                             const double* gamma, const double* impulse, const double* weight,
                                             double* T) {

@@ -12,8 +12,8 @@
 // R and H are evaluated anew at every iterate, friction radii included. Solves no linear system; one product with H per
 // iteration of `ncg`, none else. Where a row opens, H has lost its weight: nothing is proven there.
 //
-// Limit: R is a difference of impulses k x, so it cannot be smaller than what rounding of positions makes of stiff rows,
-// 4·10⁻¹⁶ |M⁻¹ H| |x|/h [m/s]; the saddle form has no such floor.
+// Limit: R is a difference of impulses k x, so it cannot be smaller than what rounding of positions makes of stiff
+// rows, 4·10⁻¹⁶ |M⁻¹ H| |x|/h [m/s]; the saddle form has no such floor.
 
 #include "framework/options.hpp"
 

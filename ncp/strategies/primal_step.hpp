@@ -8,8 +8,8 @@
 //     G            geometric stiffness of whole items, its positive part ("geo+") [eq. G4]
 //   preconditioner P = blockdiag(H)⁻¹, a 6 × 6 block of a body, 3 × 3 of a particle
 //
-// An item touches two bodies or particles, so λ_max(P H) ≤ 2, and a step of less than 1 along −P R lowers a quadratic Φ;
-// it is 6 × 6 blocks that this needs.
+// An item touches two bodies or particles, so λ_max(P H) ≤ 2, and a step of less than 1 along −P R lowers a quadratic
+// Φ; it is 6 × 6 blocks that this needs.
 //
 // Limits: rigid rows, hard contacts, elements as rows and rolling resistance have no relaxed law: refused, by name. For
 // rigid bodies R is the gradient of Φ to first order in h ω.
@@ -30,8 +30,8 @@ struct MoverInverse {
   Mat3 vv, vw, ww;  // symmetric as a whole: wv = vwᵀ
 };
 
-/// Throws InputError where a row of the step that has begun has no relaxed law, with the option that gives it one; `who`
-/// asks.
+/// Throws InputError where a row of the step that has begun has no relaxed law, with the option that gives it one;
+/// `who` asks.
 void refuse_rigid_rows(const StepProblem& problem, const std::string& who);
 
 class PrimalStep {

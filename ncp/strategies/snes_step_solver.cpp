@@ -67,6 +67,7 @@ void SnesStepSolver::set_up_types() {
   sweeps_only_ = works.sweeps;
   solves_ = works.linear;
   compliant_ = works.compliant;
+  explicit_mass_ = works.explicit_mass;
   exchange_.row_writer = works.general_rows ? type_of(worker) : "";
   set_unheeded_options(works.general_rows ? kOptionsOfLaws : std::vector<std::string>(),
                        "-snes_type " + type_of(worker) +
@@ -240,6 +241,10 @@ void SnesStepSolver::check_islands() const {
 
 void SnesStepSolver::begin(StepProblem& problem) {
   if (compliant_) refuse_rigid_rows(problem, "-snes_type " + type_of(inner_ ? inner_ : snes_));
+  if (explicit_mass_ && (problem.system().sparse_hessian() || problem.system().traits.separate_transpose))
+    throw InputError("-snes_type " + type_of(inner_ ? inner_ : snes_) +
+                     " takes velocities from impulses by M⁻¹ Jᵀ: expected -soft_form compliance, elements as rows, and "
+                     "no given Delassus operator");
   set_up(problem);
   geometric_.begin_step();
   island_stop_.begin(problem, options_.islands);

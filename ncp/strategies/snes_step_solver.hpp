@@ -169,9 +169,10 @@ class SnesStepSolver final : public StepSolver {
   void keep_linear_history();
   StepOptions options_;
   NsgsOptions sweep_options_;
-  bool sweeps_only_ = false;  // iterates by sweeps
-  bool solves_ = true;        // linear systems
-  bool compliant_ = false;    // wants rows that give way
+  bool sweeps_only_ = false;    // iterates by sweeps
+  bool solves_ = true;          // linear systems
+  bool compliant_ = false;      // wants rows that give way
+  bool explicit_mass_ = false;  // wants H = M
   bool uses_sweeps_ = false;
   GaussSeidelSweeps sweeps_;
   double damping_ = 1;  // of nonsmooth_newton, for the record

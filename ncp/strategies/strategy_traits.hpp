@@ -15,11 +15,12 @@ struct StrategyTraits {
   bool inner = false;     // iterates by an inner SNES of its own (prefix npc_)
   bool combines = false;  // only combines the iterates of an inner SNES
   bool sweeps = false;    // sweeps over the items and solves the law of their sets itself, De Saxcé's term included
-  bool freezes_term = false;  // gives its inner SNES cones with a fixed term: nothing for who adds his own
-  bool dense_law = false;     // the sub-problems it makes have a slope that symmetric laws leave out
-  bool by_island = false;     // can end each island by itself
-  bool general_rows = false;  // writes A and B of all rows itself, dense and regular, whatever the laws
-  bool compliant = false;     // eliminates impulses: every row has to give way
+  bool freezes_term = false;   // gives its inner SNES cones with a fixed term: nothing for who adds his own
+  bool dense_law = false;      // the sub-problems it makes have a slope that symmetric laws leave out
+  bool by_island = false;      // can end each island by itself
+  bool general_rows = false;   // writes A and B of all rows itself, dense and regular, whatever the laws
+  bool compliant = false;      // eliminates impulses: every row has to give way
+  bool explicit_mass = false;  // velocities are those of given impulses: no forces that follow them
 };
 
 /// Of the type of this SNES.

@@ -84,3 +84,4 @@ class ConstraintPool final : public JointPool {
 }  // namespace clarke
 
 #include "physics/joints/constraint_pool_kernels.hpp"
+#include "physics/joints/constraint_pool_stiffness.hpp"

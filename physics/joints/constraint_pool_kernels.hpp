@@ -1,8 +1,6 @@
 #pragma once
 // The members of ConstraintPool (constraint_pool.hpp).
 
-#include "framework/math/positive_part.hpp"
-#include "framework/math/symmetric_eigen.hpp"
 #include "framework/row_assembly.hpp"
 #include "physics/joints/constraint_pool.hpp"
 
@@ -29,26 +27,6 @@ KOKKOS_INLINE_FUNCTION void poses_of_item(int i, const View<int>& entity, int bo
     const int e = entity(kFrames * i + f);
     pose[f] = e < 0 ? Pose{} : pose_of(e, bodies, x, orientation);
   }
-}
-
-/// J of item i, and in the dual parts its derivative along motion `e` (0 … 2) of the velocity block in slot `by`.
-template <ConstraintElement E, int m, int kSlots, int kFrames>
-KOKKOS_INLINE_FUNCTION void jacobian_in_motion(const E& element, const Pose (&pose)[kFrames], const View<int>& column,
-                                               int i, int by, int e, Vec3T<Dual> (&J)[m][kSlots]) {
-  PoseT<Dual> moved[kFrames];
-  for (int f = 0; f < kFrames; ++f) {
-    const Quat q = pose[f].q;
-    moved[f].x = lift<Dual>(pose[f].x);
-    moved[f].q = {Dual(q.w), Dual(q.x), Dual(q.y), Dual(q.z)};
-    if (column(kSlots * i + 2 * f) == by) moved[f].x[e].d = 1;
-    if (column(kSlots * i + 2 * f + 1) != by) continue;
-    Vec3 w{};  // q̇ = ½ (0, ω) ∘ q
-    w[e] = 0.5;
-    const Quat dq = Quat{0, w.x, w.y, w.z} * q;
-    moved[f].q = {Dual(q.w, dq.w), Dual(q.x, dq.x), Dual(q.y, dq.y), Dual(q.z, dq.z)};
-  }
-  Dual c[m];
-  element.evaluate(moved, c, J);
 }
 
 template <ConstraintElement E>
@@ -316,82 +294,6 @@ void ConstraintPool<E>::evaluate(const StepContext& context, const StepPoint& po
 template <ConstraintElement E>
 void ConstraintPool<E>::delassus_diagonal_known(const StepContext&, const SystemSlice& slice) {
   rows_.out = slice;
-}
-
-template <ConstraintElement E>
-void ConstraintPool<E>::geometric_stiffness(const StepContext& context, const StepPoint& point,
-                                            const SystemSlice& slice, const View<Mat3>& stiffness) {
-  const View<E> element = element_;
-  const View<int> entity = entity_, column = column_;
-  const SystemSlice s = slice;
-  const StepPoint at = point;
-  const int bodies = entities_.bodies;
-  const double b = context.b;
-  const View<Mat3> out = stiffness;
-  const bool whole = whole_stiffness_;
-  parallel_for(
-      "joint_geometric_stiffness", count_,
-      KOKKOS_LAMBDA(int i) {
-        Pose pose[kFrames];
-        poses_of_item(i, entity, bodies, at.x, at.orientation, pose);
-        const int first = s.pattern.item_slot(s.first_item + i);
-        const int columns = s.pattern.item_slot(s.first_item + i + 1) - first;
-        const int tangent = whole ? s.item_tangent(s.first_item + i) : 0;
-        for (int moving = 0; moving < columns; ++moving) {
-          Mat3 K[kSlots] = {};  // ∂(Jᵀ Λ) of each slot/∂(motion of the velocity block); frames of a gear may share one
-          for (int e = 0; e < 3; ++e) {
-            Vec3T<Dual> J[m][kSlots];
-            jacobian_in_motion(element(i), pose, column, i, moving, e, J);
-            for (int k = 0; k < kSlots; ++k) {
-              const int to = column(kSlots * i + k);
-              if (to < 0) continue;
-              for (int r = 0; r < m; ++r)
-                for (int row = 0; row < 3; ++row) K[to](row, e) += J[r][k][row].d * at.impulse(s.first_row + i * m + r);
-            }
-          }
-          if (!whole) out(first + moving) = out(first + moving) + positive_part(-b * K[moving]);
-          for (int to = 0; whole && to < columns; ++to) s.tangent(tangent + to * columns + moving) = -b * K[to];
-        }
-      },
-      1500);
-}
-
-template <ConstraintElement E>
-void ConstraintPool<E>::geometric_pairs(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
-                                        const View<int>& first, const View<Mat3>& blocks) {
-  const View<E> element = element_;
-  const View<int> entity = entity_, column = column_, start = first;
-  const SystemSlice s = slice;
-  const StepPoint at = point;
-  const int bodies = entities_.bodies;
-  const double b = context.b;
-  const View<Mat3> out = blocks;
-  parallel_for(
-      "joint_geometric_pairs", count_,
-      KOKKOS_LAMBDA(int i) {
-        Pose pose[kFrames];
-        poses_of_item(i, entity, bodies, at.x, at.orientation, pose);
-        const int item = s.first_item + i, columns = s.pattern.item_slot(item + 1) - s.pattern.item_slot(item);
-        const int n = 3 * columns;
-        double K[9 * kSlots * kSlots] = {};  // −b ∂(Jᵀ Λ)/∂(motion of the item's velocity blocks)
-        for (int by = 0; by < n; ++by) {
-          Vec3T<Dual> J[m][kSlots];
-          jacobian_in_motion(element(i), pose, column, i, by / 3, by % 3, J);
-          for (int k = 0; k < kSlots; ++k) {
-            const int to = column(kSlots * i + k);
-            if (to < 0) continue;
-            for (int r = 0; r < m; ++r)
-              for (int row = 0; row < 3; ++row)
-                K[(3 * to + row) * n + by] -= b * J[r][k][row].d * at.impulse(s.first_row + i * m + r);
-          }
-        }
-        positive_part_of<3 * kSlots>(K, n);
-        for (int to = 0; to < columns; ++to)
-          for (int by = 0; by < columns; ++by)
-            for (int e = 0; e < 9; ++e)
-              out(start(item) + to * columns + by)(e / 3, e % 3) = K[(3 * to + e / 3) * n + 3 * by + e % 3];
-      },
-      5000);
 }
 
 template <ConstraintElement E>

@@ -1,5 +1,5 @@
-// The primal step: R is the gradient of Φ at fixed friction radii, the assembled matrix its derivative; blocks of bodies
-// bound the spectrum by two, and steps of ½ along them lower Φ.
+// The primal step: R is the gradient of Φ at fixed friction radii, the assembled matrix its derivative; blocks of
+// bodies bound the spectrum by two, and steps of ½ along them lower Φ.
 
 #include "framework/petsc_views.hpp"
 #include "ncp/strategies/primal_matrix.hpp"
