@@ -1,6 +1,6 @@
 #pragma once
 // Geometric stiffness of a ConstraintPool: of each velocity block by itself [docs/theory.md, eq. G2], and of whole
-// items [eq. G3]; by dual numbers, from the elements as they are.
+// items [eq. G4]; by dual numbers, from the elements as they are.
 
 #include "framework/math/positive_part.hpp"
 #include "framework/math/symmetric_eigen.hpp"
