@@ -65,7 +65,7 @@ void SnesStepSolver::set_up_types() {
   damping_ = newton_damping(worker);
   if (options_.islands) check_islands();
   sweeps_only_ = works.sweeps;
-  solves_ = works.linear;
+  solves_ = works.linear && worker->usesksp;  // not of ncg and nrichardson of PETSc
   compliant_ = works.compliant;
   explicit_mass_ = works.explicit_mass;
   exchange_.row_writer = works.general_rows ? type_of(worker) : "";
