@@ -103,7 +103,8 @@ class SnesStepSolver final : public StepSolver {
 
   void prepare(StepProblem& problem) override;
   SolveResult solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) override;
-  bool whole_stiffness() const override { return options_.geometric_stiffness == "full"; }
+  /// Where nothing solves with H, nothing is to be coupled in it.
+  bool whole_stiffness() const override { return solves_ && options_.geometric_stiffness == "full"; }
   bool general_rows() const override { return !exchange_.row_writer.empty(); }
   void describe(OptionVisitor& visitor);
   SNES snes() const { return snes_; }

@@ -128,6 +128,16 @@ BOOST_AUTO_TEST_CASE(heavy_load_on_light_nodes) {
   BOOST_TEST(newton_steps("exact") >= kCreeping * full);
 }
 
+/// The preset that asks for it speaks to every strategy; those that solve no linear system have nothing to couple.
+BOOST_AUTO_TEST_CASE(strategies_without_a_matrix_do_without) {
+  for (const char* type : {"dual_ascent", "nsgs"}) {
+    const ScopedOptions scoped(std::string("-geometric_stiffness full -snes_type ") + type);
+    Model model(links(2, "ball", 1), 0.01);
+    BOOST_CHECK_NO_THROW(model.step());
+    BOOST_TEST(!model.problem().system().sparse_hessian());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_needs_symmetry_is_refused) {
   const World world = links(2, "ball", 1);
   for (const char* options : {"-ksp_type pcr", "-system_form stiffness -ksp_type preonly -pc_type cholesky",
