@@ -221,6 +221,12 @@ void SnesStepSolver::start() {
   start_at("warm", x_);
   petsc_check(VecCopy(x_, best_), "VecCopy");
   double least = kMuchNearer * norms_of(best_).velocity_error;
+  PetscReal atol = 0;
+  petsc_check(SNESGetTolerances(snes_, &atol, nullptr, nullptr, nullptr, nullptr), "SNESGetTolerances");
+  if (solved_to(atol)) {  // it rests
+    petsc_check(VecCopy(best_, x_), "VecCopy");
+    return;
+  }
   for (const char* where : {"previous", "unconstrained", "zero"}) {
     start_at(where, x_);
     const double error = norms_of(x_).velocity_error;
@@ -229,6 +235,10 @@ void SnesStepSolver::start() {
     petsc_check(VecCopy(x_, best_), "VecCopy");
   }
   petsc_check(VecCopy(best_, x_), "VecCopy");
+}
+
+bool SnesStepSolver::solved_to(double velocity_error) const {
+  return within(norms_, velocity_error, options_.natural_map_tolerance);
 }
 
 void SnesStepSolver::check_islands() const {
@@ -284,7 +294,7 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   SNESConvergedReason reason;
   petsc_check(SNESGetConvergedReason(snes_, &reason), "SNESGetConvergedReason");
   const std::string where = std::isfinite(last_error_) ? "" : problem.not_finite();
-  if (reason <= 0) return_to_best();
+  if (reason <= 0 || reason == SNES_CONVERGED_SNORM_RELATIVE) return_to_best();
   PetscReal atol = 0;
   petsc_check(SNESGetTolerances(snes_, &atol, nullptr, nullptr, nullptr, nullptr), "SNESGetTolerances");
   if (!within(norms_, atol, options_.natural_map_tolerance)) atol = -1;

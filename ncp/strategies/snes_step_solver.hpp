@@ -116,6 +116,8 @@ class SnesStepSolver final : public StepSolver {
   // For outer iterations.
   /// The verdict's velocity error at x, of the sub-problem if one has begun.
   double velocity_error(Vec x) { return norms_of(x).velocity_error; }
+  /// Whether the point judged last meets the tolerance of the relative natural map, and this velocity error [m/s].
+  bool solved_to(double velocity_error) const;
   /// From now on F is of the proximal problem around the impulses of x; of the associated problem with s at x; of the
   /// step again.
   void begin_proximal(Vec x, double alpha);

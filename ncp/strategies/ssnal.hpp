@@ -31,9 +31,9 @@ namespace clarke {
 struct SsnalOptions {
   double epsilon = 0.1, reduction = 0.3, decrease = 0.3, increase = 5;
   int easy = 4, hard = 8, inner = 12;
-  double rounding = 4, follow = 1e-2;
+  double rounding = 4, follow = 1e-2, stall = 1e-8;
   int watchdog = 20;
-  bool remember = true;
+  bool remember = true, polish = true;
   void describe(OptionVisitor& v) {
     v.real("ssnal_epsilon", epsilon, {"1", "first ε, as a fraction of the row's inverse mass", 1e-8, 10.0});
     v.real("ssnal_reduction", reduction, {"1", "Newton ends at this fraction of the natural map", 1e-12, 0.999});
@@ -54,7 +54,9 @@ struct SsnalOptions {
                1});
     v.real("ssnal_follow", follow,
            {"1", "and no longer than until the natural map is this fraction of the largest speed", 0.0});
-    v.flag("ssnal_remember", remember, {"", "ε begins where it ended in the last step, if that is less"});
+    v.flag(
+        "ssnal_remember", remember,
+        {"", "ε begins with what followed on that of the first proximal step of the last time step, if that is less"});
   }
 };
 

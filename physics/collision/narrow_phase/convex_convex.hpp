@@ -13,7 +13,8 @@
 // Apart and diagonally past each other, no face lies over another, and the plane between the bodies says nothing about
 // the motion to come (a box sliding over two level tiles would stop at the second). Such a corner is judged where both
 // bodies would be at the end of the step: if they touch there, those are the contacts; if not, there are none.
-// With rounded shapes (ρ > 0) the nearest points are the true contact of a corner, and are used instead.
+// With rounded shapes (ρ > 0) the nearest points are the true contact of a corner, and are used instead; where what is
+// nearest lies beside the face (two edges side by side), in addition.
 // Limit: after a missed corner, a contact is first seen with a penetration of at most relative speed × h.
 
 #include "physics/collision/narrow_phase/face_clipping.hpp"
@@ -88,40 +89,6 @@ KOKKOS_INLINE_FUNCTION bool cross_edges(const ConvexShape& a, const ConvexShape&
   return crossing;
 }
 
-/// Single contact at the nearest points of two polyhedra that are apart, by trying all vertices and edges: for rounded
-/// corners only, where nothing cheaper is right.
-KOKKOS_INLINE_FUNCTION void nearest_points(const ConvexShape& a, const ConvexShape& b, const RelativePose& pose,
-                                           const Pose& pose_a, double margin, Manifold& m) {
-  double least = -1;
-  Vec3 on_a{}, on_b{};  // frame of A
-  const RelativePose back = inverse_pose(pose);
-  for (int i = 0; i < b.vertices; ++i) {
-    const Vec3 x = pose.rotation * b.vertex[i] + pose.offset;
-    const SurfacePoint s = closest_on_convex(a, x);
-    if (least < 0 || s.distance < least) least = s.distance, on_a = s.point, on_b = x;
-  }
-  for (int i = 0; i < a.vertices; ++i) {
-    const SurfacePoint s = closest_on_convex(b, back.rotation * a.vertex[i] + back.offset);
-    if (s.distance < least) least = s.distance, on_a = a.vertex[i], on_b = pose.rotation * s.point + pose.offset;
-  }
-  for (int j = 0; j < b.edges; ++j) {
-    const Vec3 q = pose.rotation * b.vertex[b.edge[j].v0] + pose.offset;
-    const Vec3 v = pose.rotation * (b.vertex[b.edge[j].v1] - b.vertex[b.edge[j].v0]);
-    for (int i = 0; i < a.edges; ++i) {
-      const Vec3 p = a.vertex[a.edge[i].v0], u = a.vertex[a.edge[i].v1] - p;
-      if (norm2(cross(u, v)) < kParallelEdges * kParallelEdges * norm2(u) * norm2(v)) continue;
-      double s, t;
-      closest_on_lines(p, u, q, v, s, t);
-      if (s <= 0 || s >= 1 || t <= 0 || t >= 1) continue;  // a vertex is as near
-      const double d = norm((q + t * v) - (p + s * u));
-      if (d < least) least = d, on_a = p + s * u, on_b = q + t * v;
-    }
-  }
-  if (!(least > 0) || least - m.radii() >= margin) return;
-  m.normal = rotate(pose_a.q, (on_a - on_b) / least);
-  m.add(on_a, back.rotation * on_b + back.offset, feature_key(FeatureKind::point, 0));
-}
-
 /// Two polyhedra in the frame of each, and what is looked for.
 struct PolyhedraPair {
   const ConvexShape &a, &b;
@@ -131,6 +98,87 @@ struct PolyhedraPair {
   double limit;                 // [m] largest distance of the cores that is a contact
   double size;                  // [m] smaller bounding radius
 };
+
+/// Where two polyhedra that are apart are nearest, frame of A.
+struct NearestPoints {
+  double distance = -1;  // [m]
+  Vec3 on_a{}, on_b{};
+};
+
+/// By trying all vertices and edges: for rounded shapes only, where nothing cheaper is right.
+KOKKOS_INLINE_FUNCTION NearestPoints nearest_points(const PolyhedraPair& p) {
+  NearestPoints best;
+  const auto take = [&](double d, const Vec3& on_a, const Vec3& on_b) {
+    if (best.distance < 0 || d < best.distance) best = {d, on_a, on_b};
+  };
+  const ConvexShape &a = p.a, &b = p.b;
+  const RelativePose &pose = p.pose, back = inverse_pose(pose);
+  for (int i = 0; i < b.vertices; ++i) {
+    const Vec3 x = pose.rotation * b.vertex[i] + pose.offset;
+    const SurfacePoint s = closest_on_convex(a, x);
+    take(s.distance, s.point, x);
+  }
+  for (int i = 0; i < a.vertices; ++i) {
+    const SurfacePoint s = closest_on_convex(b, back.rotation * a.vertex[i] + back.offset);
+    take(s.distance, a.vertex[i], pose.rotation * s.point + pose.offset);
+  }
+  for (int j = 0; j < b.edges; ++j) {
+    const Vec3 q = pose.rotation * b.vertex[b.edge[j].v0] + pose.offset;
+    const Vec3 v = pose.rotation * (b.vertex[b.edge[j].v1] - b.vertex[b.edge[j].v0]);
+    for (int i = 0; i < a.edges; ++i) {
+      const Vec3 e = a.vertex[a.edge[i].v0], u = a.vertex[a.edge[i].v1] - e;
+      if (norm2(cross(u, v)) < kParallelEdges * kParallelEdges * norm2(u) * norm2(v)) continue;  // a vertex is as near
+      double s, t;
+      closest_on_lines(e, u, q, v, s, t);
+      if (s <= 0 || s >= 1 || t <= 0 || t >= 1) continue;  // a vertex is as near
+      take(norm((q + t * v) - (e + s * u)), e + s * u, q + t * v);
+    }
+  }
+  return best;
+}
+
+/// Rounded shapes whose cores are apart: their nearest points and, with a place for normals of points, the vertices of
+/// either whose nearest direction is nearly the same: edges side by side touch at both ends.
+KOKKOS_INLINE_FUNCTION void add_nearest(const PolyhedraPair& p, Manifold& m) {
+  constexpr double kSideBySide = 0.1;  // [rad] between two directions
+  const NearestPoints nearest = nearest_points(p);
+  if (!(nearest.distance > 0) || nearest.distance >= p.limit) return;
+  const Vec3 n = (nearest.on_a - nearest.on_b) / nearest.distance;
+  const RelativePose back = inverse_pose(p.pose);
+  const auto add = [&](const Vec3& on_a, const Vec3& on_b, const Vec3& direction, int number) {
+    const int before = m.count;
+    m.add(on_a, back.rotation * on_b + back.offset, feature_key(FeatureKind::point, number));
+    m.set_normals(before, p.rotation_a * direction);
+  };
+  m.normal = p.rotation_a * n;
+  bool at_vertex = false;
+  for (int side = 0; m.normals && side < 2; ++side) {
+    const ConvexShape &ended = side == 0 ? p.a : p.b, &other = side == 0 ? p.b : p.a;
+    for (int i = 0; i < ended.vertices; ++i) {
+      const Vec3 end = side == 0 ? ended.vertex[i] : p.pose.rotation * ended.vertex[i] + p.pose.offset;
+      const SurfacePoint s = closest_on_convex(other, side == 0 ? back.rotation * end + back.offset : end);
+      const Vec3 direction = side == 0 ? p.pose.rotation * s.normal : -s.normal;
+      if (!(s.distance > 0) || s.distance >= p.limit || dot(direction, n) < 1 - 0.5 * kSideBySide * kSideBySide)
+        continue;
+      const Vec3 foot = side == 0 ? p.pose.rotation * s.point + p.pose.offset : s.point;
+      bool vertex_on_vertex = false;  // it has been added from the other side
+      for (int k = 0; side == 1 && k < other.vertices; ++k)
+        vertex_on_vertex = vertex_on_vertex || norm(other.vertex[k] - foot) <= kEqualLength * p.size;
+      at_vertex = at_vertex || s.distance <= nearest.distance + kEqualLength * p.size;
+      if (!vertex_on_vertex)
+        add(side == 0 ? end : foot, side == 0 ? foot : end, direction, 1 + (side << kFeatureIndexBits) + i);
+    }
+  }
+  if (!at_vertex) add(nearest.on_a, nearest.on_b, n, 0);
+}
+
+/// Whether no point of m is as deep as the direction that parts the cores best: then what is nearest lies beside the
+/// face, and its rounding touches before the face does.
+KOKKOS_INLINE_FUNCTION bool beside_face(const PolyhedraPair& p, double separation, const Manifold& m) {
+  for (int i = 0; i < m.count; ++i)
+    if (gap_of(m, i, p.pose_a, p.pose_b) + m.radii() <= separation + kEqualLength * p.size) return false;
+  return true;
+}
 
 /// Adds what lies over a face between the depths `lowest` and p.limit, with the normal of the face; its overlap_width.
 KOKKOS_INLINE_FUNCTION double add_over_face(const PolyhedraPair& p, bool of_a, int face, double lowest, Manifold& m) {
@@ -160,7 +208,7 @@ KOKKOS_INLINE_FUNCTION void edge_manifold(const PolyhedraPair& p, const ConvexAx
     m.count = 0;
   }
   const Vec3 normal = -(p.rotation_a * axis.edges.normal);
-  if (!cross_edges(p.a, p.b, p.pose, axis.edges, m) && axis.separation - m.radii() > 0) m.count = 0;
+  if (!cross_edges(p.a, p.b, p.pose, axis.edges, m) && axis.separation > 0) m.count = 0;
   m.set_normals(0, normal);
   for (int side = 0; m.normals && side < 2; ++side) {
     const bool of_a = (side == 0) == a_first;
@@ -192,14 +240,13 @@ KOKKOS_INLINE_FUNCTION bool convex_manifold(const ConvexShape& a, const ConvexSh
     const double width = add_over_face(pair, of_a, (of_a ? axis.face_a : axis.face_b).face, kAnyDepth, m);
     corner = m.count == 0 || (gap > 0 && width < gap && width < kGrazing * size);
   }
-  if (!corner) return true;
-  m.count = 0;
-  if (m.radii() > 0) {
-    if (axis.separation > 0) nearest_points(a, b, pose, pose_a, margin, m);
-    m.set_normals(0, m.normal);
-    return true;
+  const bool rounded = m.radii() > 0;
+  if (corner) m.count = 0;
+  if (rounded && axis.separation > 0 && beside_face(pair, axis.separation, m)) {
+    if (!m.normals) m.count = 0;
+    add_nearest(pair, m);
   }
-  return false;
+  return rounded || !corner;
 }
 
 /// Contacts at the poses now; next_a, next_b: where the bodies would be at the end of the step (same as now: unknown).

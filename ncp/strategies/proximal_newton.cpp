@@ -1,0 +1,194 @@
+#include "ncp/strategies/proximal_newton.hpp"
+
+#include "framework/petsc_views.hpp"
+#include "ncp/strategies/newton_matrix.hpp"
+#include "ncp/strategies/step_rounding.hpp"
+#include "ncp/strategies/step_vectors.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace clarke {
+
+namespace {
+
+constexpr double kShortest = 1.0 / 64;        // step length
+constexpr double kShortestTurn = 1.0 / 8192;  // the same where rows are followed: they may turn by more than a radian
+constexpr double kSlope = 1e-3;               // of the merit |g|, per step length, that counts as a decrease
+constexpr double kWorst = 2;                  // an increase of |g| by more than this is never accepted
+constexpr double kArmijo = 1e-4;              // of the slope of the potential, per step length
+constexpr double kLeastDescent = 1e-13;       // of the potential: rounding of its sum
+constexpr double kProgress = 0.1;             // by which |g| falls in -ssnal_inner steps, or they have failed
+constexpr int kMostDescents = 5;              // times -ssnal_inner steps while only the potential falls
+
+/// Whether forces follow the velocity, and nothing else does: what dense items add is no potential.
+bool has_potential(const SaddlePointSystem& s) { return s.has_forces() && !s.traits.dense_compliance; }
+
+/// to = from − a y in the velocities; impulses stay.
+void take(SnesStepSolver& solver, Vec from, Vec y, double a, Vec to) {
+  const VecRead x(from), step(y);
+  VecWrite out(to);
+  const View<double> at = x.view(), d = step.view(), t = out.view();
+  const int velocities = solver.problem().system().velocity_size();
+  parallel_for(
+      "ssnal_step", static_cast<int>(t.extent(0)),
+      KOKKOS_LAMBDA(int i) { t(i) = i < velocities ? at(i) - a * d(i) : at(i); });
+}
+
+}  // namespace
+
+void ProximalNewton::linearise(SnesStepSolver& solver, Vec at) {
+  solver.linearise(at);
+  const SaddlePointSystem& system = solver.problem().system();
+  const VecRead x(at);
+  rows.linearise(solver.problem(), as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system));
+}
+
+/// The proximal problem at `at` = (du, r). Where the step follows its forces or rows, their true g is what a step
+/// length lowers; otherwise they keep one linearisation until it is what limits the accuracy.
+ProximalRows::Momentum ProximalNewton::project(SnesStepSolver& solver, const Vectors& v, Vec at, double epsilon) {
+  const SaddlePointSystem& system = solver.problem().system();
+  if (follows(system)) {
+    place(system, v.base, at, v.point);
+    linearise(solver, v.point);
+    clear_velocity(system, v.point);
+  }
+  const VecRead x(follows(system) ? v.point : at);
+  return rows.project(system, as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system), epsilon);
+}
+
+void ProximalNewton::rebase(SnesStepSolver& solver, const Vectors& v) {
+  const SaddlePointSystem& system = solver.problem().system();
+  clear_velocity(system, v.now);
+  set_velocity(system, v.base, rows.start());
+}
+
+void ProximalNewton::linearise_anew(SnesStepSolver& solver, const Vectors& v) {
+  place(solver.problem().system(), v.base, v.now, v.point);
+  linearise(solver, v.point);
+  rebase(solver, v);
+}
+
+void ProximalNewton::shift(SnesStepSolver& solver, const Vectors& v) {
+  SaddlePointSystem& system = solver.problem().system();
+  rows.restore(system);
+  {
+    const VecRead now(v.now);
+    rows.shift(system, as_vec3(now.view(), 0, system.blocks), rows_of(now.view(), system));
+  }
+  rebase(solver, v);
+  solver.forget_evaluation();
+}
+
+double ProximalNewton::fastest(SnesStepSolver& solver, Vec at) {
+  const VecRead x(at);
+  return largest_speed(solver.problem().system(), x.view());
+}
+
+double ProximalNewton::rounding(SnesStepSolver& solver, Vec at, double error) const {
+  const StepProblem& problem = solver.problem();
+  if (!follows(problem.system()) && !nonlinear) return kUnitRounding * error;
+  return gap_rounding(problem, fastest(solver, at));
+}
+
+double ProximalNewton::floor(SnesStepSolver& solver, Vec at) const {
+  const SaddlePointSystem& s = solver.problem().system();
+  return has_potential(s) ? options.rounding * stiffest(s) * rounding(solver, at, 0) : 0;
+}
+
+ProximalRows::NaturalMap ProximalNewton::natural_map(SnesStepSolver& solver, Vec at) {
+  solver.evaluate(at, true);
+  const VecRead x(at);
+  return rows.natural_map(solver.problem(), rows_of(x.view(), solver.problem().system()));
+}
+
+/// Of the proximal problem where it was projected last, s as frozen [J]; only where the step follows its forces.
+double ProximalNewton::potential(SnesStepSolver& solver, Vec at) {
+  const SaddlePointSystem& system = solver.problem().system();
+  const VecRead x(at);
+  return energy_.value(solver.problem()) + rows.envelope(system, rows_of(x.view(), system));
+}
+
+double ProximalNewton::wanted(const SaddlePointSystem& system, const ProximalRows::NaturalMap& error,
+                              double tolerance) const {
+  const double largest = error.largest();
+  return follows(system) ? largest : std::min(largest, std::max(error.rows, tolerance));
+}
+
+/// One Newton step of the proximal problem from `v.now`, where its momentum is `m`, which becomes that of the new
+/// point.
+PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, double epsilon, ProximalRows::Momentum& m,
+                                           Step* taken) {
+  Vec F = snes->vec_func, Y = snes->vec_sol_update;
+  PetscFunctionBegin;
+  SnesStepSolver& solver = *step_solver_of(snes);
+  SaddlePointSystem& system = solver.problem().system();
+  *taken = Step::none;
+  rows.set_matrix(system);
+  {
+    VecWrite f(F);
+    rows.right_hand_side(system, f.view());
+  }
+  PetscCall(KSPSolve(snes->ksp, F, Y));
+  SNESCheckKSPSolve(snes);
+  double start = 0, slope = 0;
+  const bool descends = has_potential(system);
+  if (descends) {
+    const VecRead y(Y);
+    slope = -rows.slope(system, y.view());
+    rows.freeze_term(system);
+    start = potential(solver, v.now);
+    noisy = -slope <= kLeastDescent * std::fabs(start);
+  }
+  const auto at_length = [&](double a) {
+    take(solver, v.now, Y, a, v.trial);
+    return project(solver, v, v.trial, epsilon);
+  };
+  ProximalRows::Momentum trial{};
+  double best = kWorst * kWorst * m.energy, best_length = 0;
+  for (double a = 1; *taken == Step::none && a >= (following ? kShortestTurn : kShortest); a /= 2) {
+    trial = at_length(a);
+    if (trial.energy < best) best = trial.energy, best_length = a;
+    const double wanted = 1 - kSlope * a;
+    if (trial.energy <= wanted * wanted * m.energy)
+      *taken = Step::momentum;
+    else if (descends && !noisy && std::isfinite(trial.energy) &&
+             potential(solver, v.trial) <= start + kArmijo * a * slope)
+      *taken = Step::potential;
+  }
+  if (*taken == Step::none && best_length > 0) {
+    trial = at_length(best_length);
+    *taken = Step::momentum;
+  }
+  if (*taken == Step::none) PetscFunctionReturn(0);
+  m = trial;
+  PetscCall(VecCopy(v.trial, v.now));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode ProximalNewton::proximal_step(SNES snes, const Vectors& v, double epsilon, double target,
+                                             PetscInt budget, PetscInt* steps, bool* solved) {
+  PetscFunctionBegin;
+  ProximalRows::Momentum m = project(*step_solver_of(snes), v, v.now, epsilon);
+  const double least = std::max(target, floor(*step_solver_of(snes), snes->vec_sol));
+  double checked = m.energy;  // energy at the last check of progress
+  int descents = 0;           // steps since then that lowered the potential
+  Step taken = Step::momentum;
+  *solved = false;
+  for (*steps = 0; taken != Step::none && !*solved && *steps < budget && std::isfinite(m.energy); ++*steps) {
+    if (*steps > 0 && *steps % options.inner == 0) {
+      const bool descending = descents > 0 && *steps < kMostDescents * options.inner;
+      if (!(m.energy <= kProgress * kProgress * checked) && !descending) PetscFunctionReturn(0);
+      checked = m.energy;
+      descents = 0;
+    }
+    PetscCall(newton_step(snes, v, epsilon, m, &taken));
+    if (snes->reason) PetscFunctionReturn(0);
+    descents += taken == Step::potential;
+    *solved = taken != Step::none && m.velocity <= least;
+    momentum = m.velocity;
+  }
+  PetscFunctionReturn(0);
+}
+
+}  // namespace clarke

@@ -1,0 +1,69 @@
+#pragma once
+// The inner problem of `ssnal` (ssnal.hpp): Newton's iteration in the velocity on one proximal step of all rows
+// (proximal_rows.hpp) [docs/theory.md, eq. D5].
+//
+//   H du = −g,  u += a du,  a = 1, ½ …
+//     taken if |g| in M⁻¹ falls; where the step follows its forces also if the potential does, s frozen in it; else the
+//     length with the least |g|, if that is at most twice what it was
+//   solved   M⁻¹ g ≤ target [m/s]
+//   failed   no length, or -ssnal_inner steps that do not lower |g| tenfold
+//
+// The unknown is the change du since the proximal step began, whose rounding goes with its size.
+
+#include "ncp/strategies/proximal_rows.hpp"
+#include "ncp/strategies/snes_type.hpp"
+#include "ncp/strategies/ssnal.hpp"
+#include "ncp/strategies/step_energy.hpp"
+
+namespace clarke {
+
+/// What a strategy with a proximal step has of a linearisation, and how it solves one.
+struct ProximalNewton {
+  /// (du, r) of the proximal step, as it began, and of a trial; (u, ·) where du = 0; a point; the best (u, r).
+  struct Vectors {
+    Vec now, before, trial, base, point, best;
+  };
+  static constexpr int kWorkVectors = 6;
+
+  SsnalOptions options;
+  ProximalRows rows;
+  bool noisy = false;      // the last Newton step could not be told from rounding by the potential
+  bool following = false;  // rows are linearised at every iterate, as forces are
+  bool nonlinear = false;  // the last proximal step ended with a new linearisation
+  double momentum = 0;     // M⁻¹ g where the last proximal step ended [m/s]
+
+  void linearise(SnesStepSolver& solver, Vec at);
+  /// Rows are linearised at every iterate.
+  bool follows(const SaddlePointSystem& system) const { return following || follows_forces(system); }
+  /// What the next proximal step begins with: du = 0 at u⁰ of the linearisation, r the centre.
+  void rebase(SnesStepSolver& solver, const Vectors& v);
+  /// Linearises where `now` is.
+  void linearise_anew(SnesStepSolver& solver, const Vectors& v);
+  /// The same linearisation, but from where `now` is.
+  void shift(SnesStepSolver& solver, const Vectors& v);
+
+  static double fastest(SnesStepSolver& solver, Vec at);
+  /// Of the velocities of rows [m/s]: of changes, which are `error`; where rows are linearised again, of gaps at q⁺.
+  double rounding(SnesStepSolver& solver, Vec at, double error) const;
+  /// Of M⁻¹ g [m/s]: forces that follow the velocities carry theirs into it.
+  double floor(SnesStepSolver& solver, Vec at) const;
+  ProximalRows::NaturalMap natural_map(SnesStepSolver& solver, Vec at);
+  /// What M⁻¹ g of the next proximal step is to be small against: rows alone, where only the momentum is wrong.
+  double wanted(const SaddlePointSystem& system, const ProximalRows::NaturalMap& error, double tolerance) const;
+
+  /// Newton's iteration on the proximal problem around the impulses of `v.now`; counts its steps.
+  PetscErrorCode proximal_step(SNES snes, const Vectors& v, double epsilon, double target, PetscInt budget,
+                               PetscInt* steps, bool* solved);
+
+ private:
+  StepEnergy energy_;
+
+  /// How a Newton step ended: no length was found; |g| fell, or rose little; the potential fell.
+  enum class Step { none, momentum, potential };
+
+  ProximalRows::Momentum project(SnesStepSolver& solver, const Vectors& v, Vec at, double epsilon);
+  double potential(SnesStepSolver& solver, Vec at);
+  PetscErrorCode newton_step(SNES snes, const Vectors& v, double epsilon, ProximalRows::Momentum& m, Step* taken);
+};
+
+}  // namespace clarke
