@@ -54,9 +54,17 @@ struct SsnalOptions {
                1});
     v.real("ssnal_follow", follow,
            {"1", "and no longer than until the natural map is this fraction of the largest speed", 0.0});
-    v.flag(
-        "ssnal_remember", remember,
-        {"", "ε begins with what followed on that of the first proximal step of the last time step, if that is less"});
+    v.real(
+        "ssnal_stall", stall,
+        {"m/s",
+         "a velocity error up to this, that 100 Newton steps have not halved, is what rows that contradict each other "
+         "leave: the step has converged; counted",
+         0.0});
+    v.flag("ssnal_polish", polish,
+           {"",
+            "what rests is solved by one proximal step more, kept where it is nearer: the next steps have less to do"});
+    v.flag("ssnal_remember", remember,
+           {"", "ε begins with what led on from a natural map as large in the last time step, if that is less"});
   }
 };
 
