@@ -11,6 +11,7 @@
 #include "physics/contact/rolling_resistance.hpp"
 #include "physics/register.hpp"
 #include "physics/soft/soft_regions.hpp"
+#include "physics/volumes/volume_law.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -198,7 +199,7 @@ void Model::add_joints(const EntityLookup& lookup, std::vector<std::unique_ptr<C
   for (const JointDescription& j : world_.joints) readings_.add(JointReading(j, lookup));
 }
 
-void Model::add_elements(std::vector<std::unique_ptr<Contributor>>& contributors) const {
+void Model::add_elements(std::vector<std::unique_ptr<Contributor>>& contributors) {
   std::map<std::pair<std::string, std::string>, std::vector<int>> softs;  // by material and row form
   for (std::size_t s = 0; s < world_.softs.size(); ++s)
     for (const std::string& model : soft_models(world_.softs[s]))
@@ -211,6 +212,14 @@ void Model::add_elements(std::vector<std::unique_ptr<Contributor>>& contributors
   for (std::size_t c = 0; c < world_.cloths.size(); ++c) cloths[world_.cloths[c].model].push_back(static_cast<int>(c));
   for (const auto& [model, list] : cloths)
     contributors.push_back(soft_material_registry().create(model)->build_sheet(entities_, world_, list, soft_options_));
+
+  std::map<std::string, std::vector<int>> volumes;  // by law
+  for (std::size_t v = 0; v < world_.volumes.size(); ++v) volumes[world_.volumes[v].law].push_back(static_cast<int>(v));
+  for (const auto& [law, list] : volumes) {
+    auto pool = volume_law_registry().create(law)->build(entities_, world_, list);
+    volume_pools_.emplace_back(list, pool.get());
+    contributors.push_back(std::move(pool));
+  }
 }
 
 void Model::add_contacts(const std::vector<EntityPair>& apart,

@@ -17,6 +17,7 @@
 #include "physics/joints/joint_relaxation.hpp"
 #include "physics/rigid/bodies.hpp"
 #include "physics/soft/soft_options.hpp"
+#include "physics/volumes/volume_law.hpp"
 #include "verdict/judge.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -74,7 +75,7 @@ class Model {
   std::vector<std::unique_ptr<Contributor>> build_contributors();
   void add_bodies(const EntityLookup& lookup, std::vector<std::unique_ptr<Contributor>>& contributors);
   void add_joints(const EntityLookup& lookup, std::vector<std::unique_ptr<Contributor>>& contributors);
-  void add_elements(std::vector<std::unique_ptr<Contributor>>& contributors) const;
+  void add_elements(std::vector<std::unique_ptr<Contributor>>& contributors);
   void add_contacts(const std::vector<EntityPair>& apart, std::vector<std::unique_ptr<Contributor>>& contributors);
   /// Pairs that a joint ties and that do not touch for it.
   std::vector<EntityPair> jointed_pairs(const EntityLookup& lookup) const;
@@ -121,6 +122,7 @@ class Model {
   bool geometry_looked_ = false;                // at the poses of the present state
   std::unique_ptr<TunnellingObserver> tunnelling_;
   std::unique_ptr<FeasibilityWatch> feasibility_;
+  std::vector<std::pair<std::vector<int>, const Volumes*>> volume_pools_;  // volumes of the world, owned likewise
   std::vector<std::pair<int, const JointPool*>> joint_pools_;  // contributor index, owned by the step problem
   std::shared_ptr<RowLaw> joint_law_;                          // null where no row of a joint is bounded
   JointReadings readings_;

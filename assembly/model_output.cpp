@@ -10,6 +10,7 @@
 #include "physics/cloth/cloth_options.hpp"
 #include "physics/collision/surfaces.hpp"
 #include "physics/soft/soft_frame.hpp"
+#include "physics/volumes/volume_law.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -101,6 +102,12 @@ Frame Model::frame() const {
     for (const SolidOverlap& overlap : geometry_->overlaps())
       f.overlaps.push_back({geometry_->name_of(overlap), overlap.depth});
   f.joints = frame_joints(poses, twists);
+  f.volumes.resize(world_.volumes.size());
+  for (const auto& [list, pool] : volume_pools_) {
+    const std::vector<VolumeReading> readings = pool->readings();
+    for (std::size_t k = 0; k < list.size(); ++k)
+      f.volumes[list[k]] = {readings[k].name, readings[k].volume, readings[k].pressure};
+  }
   return f;
 }
 

@@ -89,6 +89,13 @@ struct FrameSoft {
   std::vector<Vec3> structure, friction;
 };
 
+/// A closed surface and the pressure inside of it.
+struct FrameVolume {
+  std::string name;
+  double volume = 0;    // [m³]
+  double pressure = 0;  // [Pa] above the pressure outside
+};
+
 struct Frame {
   int index = 0;  // 0 is the initial state
   double time = 0;
@@ -97,6 +104,7 @@ struct Frame {
   std::vector<FrameSoft> softs;
   std::vector<FrameContact> contacts;
   std::vector<FrameOverlap> overlaps;  // the deepest first; none where nobody has looked
+  std::vector<FrameVolume> volumes;    // in the order of the model
   std::vector<FrameJoint> joints;      // in the order of the model, also in frame 0 (there without forces)
 };
 

@@ -68,14 +68,20 @@ Probe::Probe(const World& world) {
 void Probe::start(const Frame& initial, const std::vector<Query>& queries) {
   things_.clear();
   joints_.clear();
+  volumes_.clear();
   for (const FrameBody& body : initial.bodies) things_.emplace(body.name, things_.size());
   for (const FrameParticle& particle : initial.particles) things_.emplace(particle.name, things_.size());
   for (const FrameJoint& joint : initial.joints) joints_.emplace(joint.name, joints_.size());
+  for (const FrameVolume& volume : initial.volumes) volumes_.emplace(volume.name, volumes_.size());
+  volumes_at_start_ = initial.volumes;
   movable_index_.clear();
   for (const std::string& name : movable_) movable_index_.push_back(things_.at(name));
   start_ = samples_of(initial);
   for (const Query& query : queries) {
-    const auto& names = query.found().subject == QuantitySubject::joint ? joints_ : things_;
+    const QuantitySubject subject = query.found().subject;
+    const auto& names = subject == QuantitySubject::joint    ? joints_
+                        : subject == QuantitySubject::volume ? volumes_
+                                                             : things_;
     if ((!query.of.empty() && !names.count(query.of)) || (!query.with.empty() && !things_.count(query.with)))
       throw std::logic_error(query.text() + ": not in the frame");
   }
@@ -85,6 +91,10 @@ double Probe::value(const Query& query, const Moment& now) const {
   const Quantity& quantity = query.found();
   if (quantity.of_run) return quantity.of_run(now.report);
   if (quantity.of_joint) return quantity.of_joint(now.frame.joints.at(joints_.at(query.of)));
+  if (quantity.of_volume) {
+    const std::size_t i = volumes_.at(query.of);
+    return quantity.of_volume(now.frame.volumes.at(i), volumes_at_start_.at(i));
+  }
   const auto of_thing = [&](std::size_t i) {
     if (query.with.empty()) return quantity.of_thing(now.things.at(i), start_.at(i));
     return quantity.of_thing(between(now.frame, i, things_.at(query.with)), start_.at(i));

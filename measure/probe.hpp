@@ -13,7 +13,7 @@ namespace clarke {
 /// A quantity of something: `of` and `with` are "" where the quantity takes none.
 struct Query {
   std::string quantity;  // a name of quantities()
-  std::string of;        // a body, particle or joint
+  std::string of;        // a body, particle, joint or volume
   std::string with;      // contact forces: from contacts with this thing only
 
   /// "normal_force of a with b"
@@ -42,7 +42,8 @@ class Probe {
   std::vector<std::string> movable_;
   std::vector<std::size_t> movable_index_;     // theirs in a frame
   std::map<std::string, std::size_t> things_;  // index in a frame: bodies, then particles
-  std::map<std::string, std::size_t> joints_;
+  std::map<std::string, std::size_t> joints_, volumes_;
+  std::vector<FrameVolume> volumes_at_start_;
   std::vector<ThingSample> start_;
 };
 

@@ -42,6 +42,12 @@ class QuantityList {
     quantity.coordinates = coordinates;
     all.push_back(std::move(quantity));
   }
+  void volume(const char* name, const char* unit, const char* help,
+              std::function<double(const FrameVolume&, const FrameVolume&)> value) {
+    Quantity quantity{name, unit, help, QuantitySubject::volume};
+    quantity.of_volume = std::move(value);
+    all.push_back(std::move(quantity));
+  }
   void joint_vector(const std::string& name, const char* unit, const char* help, Vec3 FrameJoint::*member) {
     joint(name, unit, help, 0, [member](const FrameJoint& j) { return norm(j.*member); });
     for (int k = 0; k < 3; ++k)
@@ -138,6 +144,14 @@ void add_joints(QuantityList& list) {
   list.joint_vector("reaction_torque", "N m", "on a about the anchor; mean over the step", &FrameJoint::torque);
 }
 
+void add_volumes(QuantityList& list) {
+  using V = FrameVolume;
+  list.volume("volume", "m^3", "that the surface encloses", [](const V& now, const V&) { return now.volume; });
+  list.volume("volume_ratio", "", "to the volume at the start",
+              [](const V& now, const V& start) { return now.volume / start.volume; });
+  list.volume("gauge_pressure", "Pa", "inside less outside", [](const V& now, const V&) { return now.pressure; });
+}
+
 void add_motion(QuantityList& list) {
   const QuantitySubject largest = QuantitySubject::thing_or_largest;
   list.vector("position", "m", "of the centre of mass", &ThingSample::position);
@@ -161,6 +175,7 @@ const std::vector<Quantity>& quantities() {
     add_orientation(list);
     add_contact_forces(list);
     add_joints(list);
+    add_volumes(list);
     return list.all;
   }();
   return all;

@@ -1,6 +1,7 @@
 #pragma once
 // What an expectation of a scene can ask for, by name: figures of the verdict, energies, counts, the motion of and the
-// forces on a body or particle, and coordinates and forces of a joint. SI units. Sensors ask for the same.
+// forces on a body or particle, coordinates and forces of a joint, size and pressure of a volume. SI units. Sensors ask
+// for the same.
 
 #include "framework/frame.hpp"
 #include "framework/report.hpp"
@@ -25,15 +26,17 @@ enum class QuantitySubject {
   thing_or_largest,  // without `of`: the largest over everything that can move
   body,              // `of` names a body
   joint,             // `of` names a joint
+  volume,            // `of` names a volume
 };
 
 struct Quantity {
   std::string name, unit, help;
   QuantitySubject subject = QuantitySubject::run;
-  // one of these three
+  // one of these four
   std::function<double(const StepReport&)> of_run = nullptr;
   std::function<double(const ThingSample& now, const ThingSample& start)> of_thing = nullptr;
   std::function<double(const FrameJoint&)> of_joint = nullptr;
+  std::function<double(const FrameVolume& now, const FrameVolume& start)> of_volume = nullptr;
   int coordinates = 0;    // of a joint: how many it must have
   bool pairwise = false;  // takes `with`: from contacts with that thing only
 };

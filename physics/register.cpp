@@ -32,6 +32,10 @@
 #include "physics/materials/stable_neo_hookean.hpp"
 #include "physics/materials/stable_neo_hookean_log.hpp"
 #include "physics/rigid/bodies.hpp"
+#include "physics/volumes/laws/ideal_gas.hpp"
+#include "physics/volumes/laws/incompressible.hpp"
+#include "physics/volumes/laws/linear.hpp"
+#include "physics/volumes/volume_law_of.hpp"
 
 namespace clarke {
 
@@ -63,6 +67,11 @@ Registry<SoftMaterial>& soft_material_registry() {
   return registry;
 }
 
+Registry<VolumeLawType>& volume_law_registry() {
+  static Registry<VolumeLawType> registry("volume_law");
+  return registry;
+}
+
 namespace {
 
 template <JointElement E>
@@ -85,6 +94,11 @@ void add_polyhedron(const char* citation) {
 template <Material M>
 void add_soft_material(const char* citation) {
   soft_material_registry().add(M::kName, M::kSummary, citation, [] { return std::make_unique<SoftMaterialOf<M>>(); });
+}
+
+template <VolumeLaw L>
+void add_volume_law(const char* citation) {
+  volume_law_registry().add(L::kName, L::kSummary, citation, [] { return std::make_unique<VolumeLawTypeOf<L>>(); });
 }
 
 }  // namespace
@@ -117,6 +131,10 @@ void register_physics() {
   add_soft_material<StVenantKirchhoff>("Bonet Wood 2008, eq. 6.17");
   add_soft_material<StableNeoHookean>("Macklin 2020, app. B; after Smith de Goes Kim 2018");
   add_soft_material<StableNeoHookeanLog>("Smith de Goes Kim 2018");
+
+  add_volume_law<IdealGas>("Boyle 1662");
+  add_volume_law<Incompressible>("");
+  add_volume_law<LinearVolume>("");
 
   add_option_group<BodyOptions>("bodies", "mass and inertial forces of rigid bodies");
   add_option_group<DetectAgainOptions>("detect again", "contacts that are found at the end of a step");

@@ -27,6 +27,8 @@ class Form : public LinearOperator {
   virtual void coordinates(std::vector<int>& rows, std::vector<int>& columns) const = 0;
   /// They are those of 3 × 3 blocks, with nine values each, row after row. May change with update(), as size() may.
   virtual bool in_blocks() const { return false; }
+  /// A number that changes when coordinates() does within a layout.
+  virtual int entries() const { return 0; }
   /// Values in the order of coordinates(); host-accessible memory.
   virtual void values(const HostView<double>& v) const = 0;
   /// Rows this form would need to keep while it must not (stiffness form with rigid rows): makes it indefinite.

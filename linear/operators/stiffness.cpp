@@ -39,13 +39,16 @@ std::string StiffnessForm::update() {
           rigid = rigid || !(std::fabs(C(row + r)) > kRigid * std::fabs(s[r * m + r]));
         }
         rigid = rigid || !invert_small(c, m);
-        kept(i) = rigid;
-        for (int e = 0; e < m * m; ++e) D(q + e) = rigid ? 0.0 : c[e];
+        kept(i) = rigid ? 1 : m > 0 && wide(p, i) ? 2 : 0;
+        for (int e = 0; e < m * m; ++e) D(q + e) = kept(i) ? 0.0 : c[e];
       },
       300);
   const auto host = host_copy(kept);
   kept_ = 0;
-  for (int i = 0; i < p.items; ++i) kept_ += host(i);
+  for (int i = 0; i < p.items; ++i) {
+    kept_ += host(i) > 0;
+    rigid_rows_ = rigid_rows_ || host(i) == 1;
+  }
   has_rows_ = has_rows_ || kept_ > 0;
   return "";
 }
@@ -195,7 +198,7 @@ void StiffnessForm::coordinates(std::vector<int>& rows, std::vector<int>& column
   const auto p = host_copy(reduced_.pattern());
   const auto add_slots = [&](const auto& add) {
     for (int i = 0; i < p.items; ++i)
-      for (int s = p.item_slot(i); s < p.item_slot(i + 1); ++s)
+      for (int s = p.item_slot(i); s < p.item_slot(i + 1) && !wide(p, i); ++s)
         for (int t = 0; t < left_slots(p, i); ++t) add(p.slot_block(s), p.slot_block(p.item_slot(i) + t));
   };
   const auto add = [&](int r, int c) {
@@ -215,6 +218,7 @@ void StiffnessForm::coordinates(std::vector<int>& rows, std::vector<int>& column
   for (int i = 0; i < p.items; ++i) {
     const int row = p.item_row(i), m = p.item_row(i + 1) - row;
     for (int e = 0; e < m * m; ++e) add(nu + row + e / m, nu + row + e % m);
+    if (!coupled(p, i)) continue;
     add_coupling_coordinates(p, i, nu, rows, columns);
   }
 }
@@ -258,6 +262,7 @@ void StiffnessForm::values(const HostView<double>& v) const {
   std::size_t n = add_hessian_values(reduced_, v);
   std::vector<Vec3> left;
   for (int i = 0; i < p.items; ++i) {
+    if (wide(p, i)) continue;
     const std::size_t needed = p.item_value(i + 1) - p.item_value(i);
     if (left.size() < needed) left.resize(needed);
     n += write_item_blocks(p, L, R, D, i, left_slots(p, i), left.data(), &v(n));
@@ -273,7 +278,7 @@ void StiffnessForm::values(const HostView<double>& v) const {
       const double c = reduced_.diagonal_compliance() ? (e / m == e % m ? C(row + e / m) : 0.0) : Cb(q + e);
       v(n++) = kept(i) ? -c : (e / m == e % m ? 1.0 : 0.0);
     }
-    for (int r = 0; r < m; ++r)
+    for (int r = 0; r < m && coupled(p, i); ++r)
       for (int s = 0; s < k; ++s)
         for (int d = 0; d < 3; ++d) {
           v(n++) = kept(i) ? -R(v0 + r * k + s)[d] : 0.0;

@@ -3,8 +3,9 @@
 //   (H + J_Rᵀ D J_L) y_u = r_u + J_Rᵀ D σ,      y' = D (σ − J_L y_u)
 // Rows whose compliance is below kRigid of their Schur diagonal are rigid: they are kept as saddle rows,
 //   −J_k y_u − C y' = −σ,   and −J_kᵀ y' in the momentum rows,
-// which makes the operator indefinite. Size: velocities, and all rows too from the first linearisation on that keeps
-// one, until the layout changes; an eliminated row is then the equation z = 0.
+// which makes the operator indefinite. So are rows of items that touch more than kWide blocks, as an enclosed volume
+// does, whose J_Rᵀ D J_L would fill the matrix. Size: velocities, and all rows too from the first linearisation on that
+// keeps one, until the layout changes; an eliminated row is then the equation z = 0.
 
 #include "linear/operators/form.hpp"
 
@@ -16,8 +17,11 @@ class StiffnessForm final : public Form {
   /// Compliance relative to the Schur diagonal below which a row counts as rigid: D would lose all digits.
   static constexpr double kRigid = 1e-13;
 
+  static constexpr int kWide = 32;
+
   int size() const override { return 3 * reduced_.blocks() + (has_rows_ ? reduced_.pattern().rows : 0); }
   bool in_blocks() const override { return !has_rows_; }
+  int entries() const override { return has_rows_ + 2 * rigid_rows_; }
   bool positive_definite() const override { return symmetric() && kept_ == 0; }
   int kept_rows() const override { return kept_; }
   std::string update() override;
@@ -45,10 +49,20 @@ class StiffnessForm final : public Form {
     return reduced_.left_in_first_slot() ? 1 : p.item_slot(item + 1) - p.item_slot(item);
   }
 
+  template <class AnyPattern>
+  KOKKOS_INLINE_FUNCTION static bool wide(const AnyPattern& p, int item) {
+    return p.item_slot(item + 1) - p.item_slot(item) > kWide;
+  }
+  /// The item's rows have entries in the matrix beside a 1 on the diagonal.
+  template <class AnyPattern>
+  bool coupled(const AnyPattern& p, int item) const {
+    return rigid_rows_ || wide(p, item);
+  }
+
   int kept_ = 0;
-  bool has_rows_ = false;
-  Buffer<double> stiffness_{"D"};  // item blocks C⁻¹; zero for kept items
-  Buffer<int> kept_item_{"kept"};  // per item
+  bool has_rows_ = false, rigid_rows_ = false;  // since the layout: some row is kept, some that is not wide
+  Buffer<double> stiffness_{"D"};               // item blocks C⁻¹; zero for kept items
+  Buffer<int> kept_item_{"kept"};               // per item
   mutable Buffer<double> force_{"stiffness_force"};
   Buffer<Mat3> block_inverse_{"stiffness_block_inverse"};
 };

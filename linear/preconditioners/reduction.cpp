@@ -30,7 +30,7 @@ struct Reduction {
   AssembledMatrix assembled;
   Mat shell = nullptr;
   Vec b = nullptr, z = nullptr;
-  int size = -1;  // of the matrices
+  int size = -1, entries = -1;  // of the matrices: size, and which coordinates they have
   std::uint64_t layout_stamp = 0, linearisation_stamp = 0;
   bool view_ksp = false, view_pc = false;
   Buffer<Vec3> r_u{"r_u"}, y_u{"y_u"};
@@ -93,6 +93,7 @@ PetscErrorCode set_up_matrices(Reduction& r, const SaddlePointSystem& system) {
   PetscCall(MatSetOption(r.shell, MAT_SYMMETRIC, r.form->symmetric() ? PETSC_TRUE : PETSC_FALSE));
   PetscCall(MatCreateVecs(r.shell, &r.b, &r.z));
   r.size = r.form->size();
+  r.entries = r.form->entries();
   if (needs_assembled(r.options, r.inner)) PetscCall(r.assembled.create(*r.form, storage_of(r), &fresh));
   if (!fresh) PetscFunctionReturn(0);
   PetscCall(KSPReset(r.inner));
@@ -116,7 +117,7 @@ PetscErrorCode set_up_now(PC pc) {
   }
   r->refusal = r->form->update();
   r->linearisation_stamp = system->linearisation_stamp;
-  const bool new_matrices = new_layout || r->form->size() != r->size;
+  const bool new_matrices = new_layout || r->form->size() != r->size || r->form->entries() != r->entries;
   if (new_matrices) PetscCall(set_up_matrices(*r, *system));
   PetscCall(MatAssemblyBegin(r->shell, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(r->shell, MAT_FINAL_ASSEMBLY));

@@ -23,8 +23,8 @@ void add_cloth(World& world, ClothDescription cloth) {
     if (!holds) throw InputError(owner + ": " + text);
   };
   check_triangle_sheet(cloth.mesh, owner);
-  lame(cloth.young, cloth.poisson, owner);
-  soft_material_registry().create(cloth.model)->check_sheet(owner);
+  lame(cloth.young, cloth.poisson, owner, true);
+  soft_material_registry().create(cloth.model)->check_sheet(owner, cloth.poisson);
   require(cloth.density > 0 && std::isfinite(cloth.density), "density: expected > 0 [kg/m^2]");
   require(cloth.thickness > 0 && std::isfinite(cloth.thickness), "thickness: expected > 0 [m]");
   require(cloth.damping >= 0 && std::isfinite(cloth.damping), "damping: expected >= 0 [s]");

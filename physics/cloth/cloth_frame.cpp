@@ -14,7 +14,7 @@ FrameSoft cloth_frame(const ClothDescription& cloth, const std::vector<Vec3>& x,
   frame_nodes(f, cloth, x, v);
   f.triangles = cloth.mesh.triangles;
   const auto material = soft_material_registry().create(cloth.model);
-  material->set(lame(cloth.young, cloth.poisson, "cloth '" + cloth.name + "'"));
+  material->set(lame(cloth.young, cloth.poisson, "cloth '" + cloth.name + "'", true));
   for (const std::array<int, 3>& t : cloth.mesh.triangles) {
     const auto& X = cloth.mesh.nodes;
     const auto b = shape_gradients(X[t[0]], X[t[1]], X[t[2]]);

@@ -66,7 +66,7 @@ class MembranePool final : public Contributor {
     std::vector<M> materials;
     for (const int c : cloths) {
       const ClothDescription& d = world.cloths[c];
-      materials.push_back(M::from(lame(d.young, d.poisson, "cloth '" + d.name + "'")));
+      materials.push_back(M::from(lame(d.young, d.poisson, "cloth '" + d.name + "'", true)));
     }
     materials_ = to_device("membrane_materials", materials);
     count_ = static_cast<int>(elements_.extent(0));

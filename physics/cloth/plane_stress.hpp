@@ -9,6 +9,9 @@
 //              twist     (u₁v₂ᵀ − u₂v₁ᵀ)/√2       (Ψ_1 + Ψ_2)/(s₁ + s₂)
 //              across    n v_iᵀ, two              Ψ_i/s_i: nothing in a slack sheet, negative where it is compressed
 //
+// A material that keeps its volume (eq. E25) has s₃ = 1/(s₁ s₂) and, with d_i its Ψ_ii at the pressure that Ψ_3 = 0
+// asks for, Ψ'_ij = d_i δ_ij + d_3 s₃²/(s_i s_j): the limit of the quotient above as λ grows.
+//
 // At small strains this is Hooke's law of a plate: E/(1 − ν²), ν. For any type with the functions of a StretchEnergy.
 
 #include "framework/math/symmetric_eigen.hpp"
@@ -22,11 +25,25 @@ struct PlaneState {
   double h11, h12, h22;  // Ψ'_ij [Pa]
 };
 
+/// Whether a sheet of it keeps its volume; materials that can be so say kIncompressibleSheet.
+template <class M>
+concept IncompressibleSheet = requires {
+  requires M::kIncompressibleSheet;
+};
+template <class M>
+KOKKOS_INLINE_FUNCTION bool incompressible(const M& m) {
+  if constexpr (requires { m.incompressible(); })
+    return m.incompressible();
+  else
+    return false;
+}
+
 /// s₃ where Ψ_3 = 0, by Newton's method kept inside a bracket. Ψ_3 grows with s₃ for every material here.
 template <class M>
 KOKKOS_INLINE_FUNCTION double free_thickness(const M& m, double s1, double s2) {
   constexpr int kIterations = 80;  // Newton needs one to five; halving to zero, where only s₃ = 0 is left, the rest
   constexpr double kRounding = 4e-16;
+  if (incompressible(m)) return 1 / (s1 * s2);
   double low = 0, high = INFINITY, x = 1;
   for (int k = 0; k < kIterations; ++k) {
     const double g = m.stretch_gradient({s1, s2, x}).z;
@@ -48,6 +65,13 @@ KOKKOS_INLINE_FUNCTION PlaneState plane_stress(const M& m, double s1, double s2)
   p.gradient = m.stretch_gradient(p.s);
   p.gradient.z = 0;
   const Mat3 h = m.stretch_hessian(p.s);
+  if (incompressible(m)) {
+    const double squeezed = h(2, 2) * p.s.z * p.s.z;
+    p.h11 = h(0, 0) + squeezed / (s1 * s1);
+    p.h12 = squeezed / (s1 * s2);
+    p.h22 = h(1, 1) + squeezed / (s2 * s2);
+    return p;
+  }
   const double thin = h(2, 2) > 0 ? 1 / h(2, 2) : 0;
   p.h11 = h(0, 0) - h(0, 2) * h(0, 2) * thin;
   p.h12 = h(0, 1) - h(0, 2) * h(1, 2) * thin;

@@ -28,6 +28,36 @@ TriangleSheet flat_sheet(double size_x, double size_y, int columns, int rows) {
   return out;
 }
 
+TriangleSheet sphere_sheet(double radius, int refinements) {
+  const double g = 0.5 * (1 + std::sqrt(5.0));  // the golden ratio
+  TriangleSheet out;
+  out.nodes = {{-1, g, 0},  {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},
+               {0, -1, -g}, {0, 1, -g}, {g, 0, -1},  {g, 0, 1},  {-g, 0, -1}, {-g, 0, 1}};
+  out.triangles = {{0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
+                   {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
+                   {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}};
+  for (int k = 0; k < refinements; ++k) {
+    std::map<std::array<int, 2>, int> middle;
+    const auto between = [&](int a, int b) {
+      const auto [at, fresh] = middle.insert({{std::min(a, b), std::max(a, b)}, static_cast<int>(out.nodes.size())});
+      if (fresh) {
+        const Vec3 x = normalized(out.nodes[a]) + normalized(out.nodes[b]);
+        out.nodes.push_back(x);
+      }
+      return at->second;
+    };
+    std::vector<std::array<int, 3>> finer;
+    for (const auto& [a, b, c] : out.triangles) {
+      const int ab = between(a, b), bc = between(b, c), ca = between(c, a);
+      for (const std::array<int, 3>& t : {std::array{a, ab, ca}, {ab, b, bc}, {ca, bc, c}, {ab, bc, ca}})
+        finer.push_back(t);
+    }
+    out.triangles = std::move(finer);
+  }
+  for (Vec3& x : out.nodes) x = radius * normalized(x);
+  return out;
+}
+
 void check_triangle_sheet(const TriangleSheet& mesh, const std::string& owner) {
   constexpr double kFlat = 1e-6;  // height over the longest edge
   const int count = static_cast<int>(mesh.nodes.size());

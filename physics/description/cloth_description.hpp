@@ -23,7 +23,7 @@ struct ClothDescription {
   TriangleSheet mesh;                         // at rest, own frame
   std::string model = "st_venant_kirchhoff";  // registered soft_material, isotropic; in plane stress
   double young = 1e6;                         // E [Pa]
-  double poisson = 0.3;                       // ν, in (−1, 0.5)
+  double poisson = 0.3;                       // ν, in (−1, 0.5); 0.5 of neo_hookean: keeps its volume
   double thickness = 1e-3;                    // t [m]; in contact half of it is on either side
   double density = 0.2;                       // [kg/m²] of area
   double damping = 0;                         // [s] Rayleigh, in the plane
@@ -48,6 +48,10 @@ double bending_stiffness(const ClothDescription& cloth);
 /// A flat sheet in the plane z = 0 around the origin, columns × rows rectangles along x and y, of two triangles each,
 /// cut in turns along the one and the other diagonal. Node j (columns + 1) + i is that of column i, row j.
 TriangleSheet flat_sheet(double size_x, double size_y, int columns, int rows);
+
+/// A closed sphere around the origin, from an icosahedron whose triangles are cut in four `refinements` times, their
+/// corners on the sphere: 20 × 4^refinements triangles, which look outwards.
+TriangleSheet sphere_sheet(double radius, int refinements);
 
 /// Throws InputError naming `owner` and the first node or triangle (from 0) that is wrong: a node number out of range,
 /// a triangle that is a line (height below 1e-6 of its longest edge), an edge of more than two triangles, a node that

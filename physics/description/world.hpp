@@ -8,6 +8,7 @@
 #include "physics/description/cloth_description.hpp"
 #include "physics/description/friction_description.hpp"
 #include "physics/description/soft_description.hpp"
+#include "physics/description/volume_description.hpp"
 
 #include <array>
 #include <limits>
@@ -172,7 +173,8 @@ struct World {
   std::vector<ParticleDescription> particles;
   std::vector<SoftDescription> softs;  // their nodes are among the particles; see add_soft_body()
   std::vector<SurfaceDescription> surfaces;
-  std::vector<ClothDescription> cloths;  // likewise; see add_cloth()
+  std::vector<ClothDescription> cloths;    // likewise; see add_cloth()
+  std::vector<VolumeDescription> volumes;  // see add_volume()
   std::vector<JointDescription> joints;
   std::vector<AttachmentDescription> attachments;
   std::vector<LoadDescription> loads;

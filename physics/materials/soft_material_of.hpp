@@ -18,6 +18,7 @@ class SoftMaterialOf final : public SoftMaterial {
   void set(const Lame& lame) override { material_ = M::from(lame); }
   bool isotropic() const override { return StretchEnergy<M>; }
   bool invertible() const override { return M::kInvertible; }
+  bool incompressible() const override { return clarke::incompressible(material_); }
   double energy(const Mat3& f) const override { return material_.energy(f); }
   Mat3 stress(const Mat3& f) const override { return material_.stress(f); }
   Spectrum spectrum(const Mat3& f) const override { return material_.spectrum(f); }
@@ -56,7 +57,10 @@ class SoftMaterialOf final : public SoftMaterial {
         return std::make_unique<SoftPool<M, StretchRows<Activated<M>>>>(entities, world, bodies, options);
     return std::make_unique<SoftPool<M, DeformationGradientRows<Activated<M>>>>(entities, world, bodies, options);
   }
-  void check_sheet(const std::string& owner) const override {
+  void check_sheet(const std::string& owner, double poisson) const override {
+    if (poisson == 0.5 && !IncompressibleSheet<M>)
+      throw InputError(owner + ": poisson: 0.5 is incompressible, which a sheet of neo_hookean can be and one of '" +
+                       M::kName + "' cannot; take a value below, as 0.49");
     if (!StretchEnergy<M>)
       throw InputError(owner + ": model: '" + M::kName +
                        "' is not a function of the stretches; a cloth in space turns, expected "
@@ -64,7 +68,7 @@ class SoftMaterialOf final : public SoftMaterial {
   }
   std::unique_ptr<Contributor> build_sheet(const Entities& entities, const World& world, const std::vector<int>& cloths,
                                            const SoftOptions& options) const override {
-    check_sheet("cloth '" + world.cloths[cloths.front()].name + "'");
+    check_sheet("cloth '" + world.cloths[cloths.front()].name + "'", world.cloths[cloths.front()].poisson);
     if constexpr (StretchEnergy<M>) return std::make_unique<MembranePool<M>>(entities, world, cloths, options);
     return nullptr;
   }

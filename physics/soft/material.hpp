@@ -5,7 +5,8 @@
 //   Ψ(F) [J/m³],   P = ∂Ψ/∂F [Pa] (first Piola-Kirchhoff stress),   ∂²Ψ/∂F² [Pa] by its spectrum (spectrum.hpp)
 //   μ = E / (2 (1 + ν)),   λ = E ν / ((1 + ν)(1 − 2ν))                                                       [eq. E3]
 //
-// E [Pa] > 0 Young's modulus, ν in (−1, 0.5) Poisson's ratio. At ν = 0.5 λ is infinite: refused. All materials have
+// E [Pa] > 0 Young's modulus, ν in (−1, 0.5) Poisson's ratio. At ν = 0.5 λ is infinite: refused, but of sheets of a
+// material that says what its sheets then are (kIncompressibleSheet). All materials have
 // Ψ(1) = 0, P(1) = 0 and at F = 1 the ∂²Ψ/∂F² of linear elasticity with E and ν; a material whose own parameters are
 // others converts them.
 //
@@ -26,8 +27,8 @@ struct Lame {
   double mu, lambda;  // [Pa]
 };
 
-/// Throws InputError, naming `owner`, for what is no elastic material.
-inline Lame lame(double young, double poisson, const std::string& owner) {
+/// Throws InputError, naming `owner`, for what is no elastic material. `sheet`: ν = 0.5 is taken, and λ infinite.
+inline Lame lame(double young, double poisson, const std::string& owner, bool sheet = false) {
   const auto text = [](double value) {
     std::ostringstream out;
     out << value;
@@ -35,6 +36,7 @@ inline Lame lame(double young, double poisson, const std::string& owner) {
   };
   if (!(young > 0) || !(young < INFINITY))
     throw InputError(owner + ": young: expected Young's modulus > 0 [Pa], got " + text(young));
+  if (poisson == 0.5 && sheet) return {young / 3, INFINITY};
   if (poisson == 0.5)
     throw InputError(owner +
                      ": poisson: 0.5 is incompressible, its bulk modulus infinite; take a value below, as 0.49 or "

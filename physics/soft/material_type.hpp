@@ -19,6 +19,8 @@ class SoftMaterial {
   virtual void set(const Lame& lame) = 0;
   virtual bool isotropic() const = 0;   // a function of the stretches
   virtual bool invertible() const = 0;  // defined for det F ≤ 0
+  /// Set to ν = 0.5: a sheet that keeps its volume, and no solid.
+  virtual bool incompressible() const = 0;
   virtual double energy(const Mat3& f) const = 0;
   virtual Mat3 stress(const Mat3& f) const = 0;
   virtual Spectrum spectrum(const Mat3& f) const = 0;
@@ -33,8 +35,9 @@ class SoftMaterial {
   virtual std::unique_ptr<Contributor> build(const std::string& rows, const Entities& entities, const World& world,
                                              const std::vector<int>& bodies, const SoftOptions& options) const = 0;
 
-  /// Throws InputError naming `owner` unless this material can be a sheet in plane stress: the isotropic ones can.
-  virtual void check_sheet(const std::string& owner) const = 0;
+  /// Throws InputError naming `owner` unless this material can be a sheet in plane stress of this Poisson's ratio: the
+  /// isotropic ones can; at 0.5 those that have kIncompressibleSheet.
+  virtual void check_sheet(const std::string& owner, double poisson) const = 0;
   /// In-plane rows of the given cloths of the world, all of this material.
   virtual std::unique_ptr<Contributor> build_sheet(const Entities& entities, const World& world,
                                                    const std::vector<int>& cloths,

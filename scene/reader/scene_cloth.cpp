@@ -36,7 +36,16 @@ std::vector<SceneVisitor::Alternative> sheet_alternatives(TriangleSheet& mesh, S
       mesh = {std::move(read.nodes), std::move(read.triangles)};
     });
   };
-  return {{"sheet", "a flat sheet around the origin, in the plane z = 0", sheet},
+  const auto sphere = [&mesh](SceneVisitor& v) {
+    double radius = 1;
+    int refinements = 2;
+    v.real("radius", radius, {.unit = "m", .min = 0, .open_min = true});
+    v.integer("refinements", refinements,
+              {.help = "of an icosahedron: 20 triangles, each cut in four as often", .min = 0, .max = 6});
+    if (v.reading()) mesh = sphere_sheet(radius, refinements);
+  };
+  return {{"sphere", "a closed sphere around the origin", sphere},
+          {"sheet", "a flat sheet around the origin, in the plane z = 0", sheet},
           {"file", "triangles of a file", file}};
 }
 
@@ -51,8 +60,9 @@ void describe_cloth(SceneVisitor& v, Scene& scene, const SceneNames& names) {
   v.choice("model", cloth.model, soft_material_registry().names(),
            {.help = "energy in the plane, in plane stress; isotropic ones"});
   v.real("young", cloth.young, {.help = "Young's modulus", .unit = "Pa", .min = 0, .open_min = true});
-  v.real("poisson", cloth.poisson,
-         {.help = "Poisson's ratio, above -1 and below 0.5", .min = -1, .max = 0.5, .open_min = true});
+  v.real(
+      "poisson", cloth.poisson,
+      {.help = "Poisson's ratio, above -1 and below 0.5; 0.5 of neo_hookean", .min = -1, .max = 0.5, .open_min = true});
   v.real("thickness", cloth.thickness,
          {.help = "of the sheet, and of its surface in contact", .unit = "m", .min = 0, .open_min = true});
   v.real("density", cloth.density, {.help = "mass per area", .unit = "kg/m^2", .min = 0, .open_min = true});

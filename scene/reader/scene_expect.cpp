@@ -45,6 +45,13 @@ void check_joint(SceneVisitor& v, const World& world, const Quantity& quantity, 
   v.refuse("of", "unknown joint '" + of + "'" + suggestion(of, names));
 }
 
+void check_volume(SceneVisitor& v, const World& world, const std::string& of) {
+  std::vector<std::string> names;
+  for (const VolumeDescription& volume : world.volumes) names.push_back(volume.name);
+  if (std::find(names.begin(), names.end(), of) == names.end())
+    v.refuse("of", "unknown volume '" + of + "'" + suggestion(of, names));
+}
+
 void check_thing(SceneVisitor& v, const SceneNames& names, const char* key, const std::string& name) {
   if (name == "world" || !names.taken(name))
     v.refuse(key, "unknown body or particle '" + name + "'" + suggestion(name, names.things()));
@@ -52,6 +59,7 @@ void check_thing(SceneVisitor& v, const SceneNames& names, const char* key, cons
 
 const char* subject_text(QuantitySubject subject) {
   if (subject == QuantitySubject::joint) return "a joint";
+  if (subject == QuantitySubject::volume) return "a volume";
   return subject == QuantitySubject::body ? "a body" : "a body or particle";
 }
 
@@ -67,6 +75,7 @@ void check_subject(SceneVisitor& v, const World& world, const SceneNames& names,
     return;
   }
   if (quantity.subject == QuantitySubject::joint) return check_joint(v, world, quantity, of);
+  if (quantity.subject == QuantitySubject::volume) return check_volume(v, world, of);
   check_thing(v, names, "of", of);
   if (quantity.subject == QuantitySubject::body && !names.body(of))
     v.refuse("of", "'" + of + "' is a particle; '" + quantity.name + "' is of a body");
@@ -119,7 +128,7 @@ void describe_sensor(SceneVisitor& v, const World& world, const SceneNames& name
   Query& query = sensor.query;
   v.text("name", sensor.name, {.help = "of the column in sensors.csv", .required = true});
   v.choice("quantity", query.quantity, quantity_names(), {.help = "what is recorded", .required = true});
-  v.text("of", query.of, {.help = "a body, particle or joint", .has_default = false});
+  v.text("of", query.of, {.help = "a body, particle, joint or volume", .has_default = false});
   describe_with(v, query.with);
   if (!v.reading()) return;
 
@@ -136,7 +145,7 @@ void describe_expectation(SceneVisitor& v, const World& world, const SceneNames&
   std::optional<double> time;
   v.choice("quantity", e.quantity, names_with_maxima(), {.help = "what is judged", .required = true});
   v.text("of", e.of,
-         {.help = "a body, particle or joint; displacement, rotation and speed are the largest of "
+         {.help = "a body, particle, joint or volume; displacement, rotation and speed are the largest of "
                   "all when it is missing",
           .has_default = false});
   describe_with(v, e.with);

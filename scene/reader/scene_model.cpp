@@ -162,6 +162,8 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
   v.list_of("joints", {.help = "what ties things together"}, joint_alternatives(world, names, joint_types));
   v.list("attachments", {.help = "points of things, and of elements of soft bodies and cloths, that stay together"},
          [&](SceneVisitor& a) { describe_attachment(a, world, names); });
+  v.list("volumes", {.help = "closed surfaces of cloths and soft bodies, and what is inside of them"},
+         [&](SceneVisitor& e) { describe_volume(e, world); });
   v.list("loads", {.help = "forces and torques that act on bodies and particles"},
          [&](SceneVisitor& l) { describe_load(l, world, names); });
   v.object("collisions", {.help = "what does not touch"},

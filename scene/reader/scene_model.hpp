@@ -49,6 +49,8 @@ void describe_soft(SceneVisitor& v, Scene& scene, const SceneNames& names);
 void describe_cloth(SceneVisitor& v, Scene& scene, const SceneNames& names);
 /// After everything that can be attached.
 void describe_attachment(SceneVisitor& v, World& world, const SceneNames& names);
+/// After everything that has a surface.
+void describe_volume(SceneVisitor& v, World& world);
 void describe_load(SceneVisitor& v, World& world, const SceneNames& names);
 /// Takes in each joint that has been read.
 std::vector<SceneVisitor::Alternative> joint_alternatives(World& world, SceneNames& names,

@@ -39,6 +39,7 @@ INNER = {
         "soft": {"description", "rigid"},
         "cloth": {"description", "constraints", "joints", "soft"},
         "materials": {"description", "soft", "cloth"},
+        "volumes": {"description", "soft", "cloth"},
         "matrix_problem": set(),
         "": set(),
     },

@@ -19,6 +19,7 @@ REGISTERED = {  # folder of things: the list that must name each
     "physics/description/polyhedra": "physics/register.cpp",
     "physics/friction/cones": "physics/register.cpp",
     "physics/materials": "physics/register.cpp",
+    "physics/volumes/laws": "physics/register.cpp",
     "integrators": "integrators/register.cpp",
     "linear/krylov": "linear/register.cpp",
     "linear/preconditioners": "linear/register.cpp",
