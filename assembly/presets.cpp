@@ -51,7 +51,7 @@ const std::vector<Preset>& presets() {
         {"soft_form", "stiffness"},
         {"accept_velocity_error", "1e300"},
         {"keep_best_iterate", "true"},
-        {"detect_again", "5"},
+        {"detect_again", "30"},
         {"geometric_stiffness", "full"},
         {"system_form", "stiffness"},
         {"ksp_type", "preonly"},

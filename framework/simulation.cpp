@@ -6,7 +6,8 @@ namespace clarke {
 
 namespace {
 
-constexpr double kSlack = 1.01;  // of -detect_again_depth: another computation of the same depth
+constexpr int kUnsolvedRounds = 5;  // of -detect_again that end without a solution: another is hardly ever found
+constexpr double kSlack = 1.01;     // of -detect_again_depth: another computation of the same depth
 
 /// Seconds since the last lap.
 class Laps {
@@ -108,6 +109,7 @@ void Simulation::attempt(StepSolver& solver, double h, StepReport& report) {
   report.contacts = problem_->contacts();
   report.seconds.detect += time.lap();
 
+  int unsolved = 0;
   for (int again = 0;; ++again) {
     problem_->lay_out();
     problem_->start();
@@ -120,7 +122,8 @@ void Simulation::attempt(StepSolver& solver, double h, StepReport& report) {
     add_solve(solved, report);
     report.seconds.solve += time.lap();
 
-    if (again == detect_again || report.failed) break;
+    unsolved += report.reason != "converged";
+    if (again == detect_again || report.failed || unsolved > kUnsolvedRounds) break;
     const int found = problem_->detect_again(u_, impulse_, detect_again_depth);
     report.seconds.detect += time.lap();
     if (found == 0) break;

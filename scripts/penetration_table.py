@@ -5,7 +5,7 @@
                                  [--keep DIR] [-- -option value ...]
 
 Every scene is run with -preset robust and -manifold clipped and features, each with -detect_again 0, and features with
--detect_again 5, as -preset robust has it, to the time of SCENES below (the sizes there keep a run at some two minutes
+-detect_again 30, as -preset robust has it, to the time of SCENES below (the sizes there keep a run at some two minutes
 on one core). Of the steps that converged, the table has the largest geometric penetration with its pair (steps.csv,
 from the poses), the largest of the law's, from the gaps of the contacts, and how many overlap by more than 1e-6 m.
 --keep: runs that are there already with the same command are not done again. Options after "--" go to all runs. The
@@ -28,7 +28,7 @@ DEEP = 1e-6  # [m] what the contacts of a converged step should leave at most
 MANIFOLDS = {  # what the table calls it, and its options
     "clipped": ("clipped", "-manifold clipped -detect_again 0"),
     "features": ("features", "-manifold features -detect_again 0"),
-    "again": ("features `-detect_again 5`", "-manifold features -detect_again 5"),
+    "again": ("features `-detect_again 30`", "-manifold features -detect_again 30"),
 }
 # Options of the command line win over those of a scene: table_pile has four Newton iterations of its own.
 SCENES = {

@@ -2,7 +2,6 @@
 
 #include "framework/row_law.hpp"
 #include "verdict/step_demands.hpp"
-#include "verdict/step_matrices.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,9 +28,8 @@ class Points {
     problem_.evaluate(u_, impulse_, false);
     return demands_of(problem_);
   }
-  /// u ← u + L z
-  void move(const VectorXd& z) {
-    const VectorXd change = mass_roots(problem_.system()).root * z;
+  /// u ← u + δu
+  void move(const VectorXd& change) {
     auto host = host_copy(u_);
     for (int b = 0; b < problem_.system().blocks; ++b)
       host(b) = host(b) + Vec3{change(3 * b), change(3 * b + 1), change(3 * b + 2)};
@@ -137,13 +135,14 @@ class Nearest {
 
   /// Moves by z where that takes the rows nearer to what they have to be.
   bool take(const VectorXd& z) {
-    points_.move(z);
+    const VectorXd change = here_.scale.cwiseProduct(z);
+    points_.move(change);
     StepDemands there = points_.demands();
     const VectorXd none = VectorXd::Zero(z.size());
     const Missed before = missed_by(here_.frictionless, none),
                  after = finite(there.frictionless) ? missed_by(there.frictionless, none) : Missed{INFINITY, INFINITY};
     if (!(after.squares < before.squares)) {
-      points_.move(-z);
+      points_.move(-change);
       return false;
     }
     here_ = std::move(there);

@@ -206,7 +206,7 @@ bool is_certificate(const MotionDemands& demands, const VectorXd& d, LeastViolat
   for (const Demand& demand : demands.of)
     if (!(outside_dual(demand, d.data() + demand.row) <= kOnCone * largest)) return false;
   const double product = -demands.offset.dot(d), rest = VectorXd(demands.jacobian.transpose() * d).norm();
-  // What is asked for, as a motion [√J]: the largest w over the length of its row.
+  // What is asked for, as a motion: the largest w over the length of its row.
   double asked = 0;
   for (Eigen::Index r = 0; r < d.size(); ++r) {
     const double length = demands.jacobian.row(r).norm();

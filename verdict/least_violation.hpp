@@ -1,8 +1,8 @@
 #pragma once
 // The motion that misses its constraints by least, and the proof that none does better [docs/theory.md, eq. V8].
 //
-//   v = w + B z              velocities of rigid rows; z the motion from a reference in its kinetic metric [√J],
-//                            B = J L, L Lᵀ = M⁻¹
+//   v = w + B z              velocities of rigid rows; z the motion from a reference, of every body in units in which
+//                            the rows see it alike (step_demands.hpp)
 //   v ∈ C                    per demand: v = 0, v ≥ 0, v ≤ 0, or v_n ≥ μ |v_t| of a contact's three rows
 //   z = argmin ½ dist²(v, C),   d = Π_C(v) − v
 //
@@ -13,7 +13,8 @@
 //
 //   d in the dual cone,   |Bᵀ d| |z| < −w·d / 2 for all |z| ≤ kReach max|w|
 //
-// so rounding cannot make one: only motions kReach times as fast as what is asked for could escape it.
+// so rounding cannot make one: only motions kReach times as fast as what is asked for could escape it, whatever the
+// masses.
 //
 // Method: proximal points of ½ dist² + ε/2 |z − z_k|², each by Newton's semismooth method with a line search and a
 // sparse LDLᵀ; finite for half-lines, quickly convergent for cones. A direction that the demands constrain by less than
@@ -37,7 +38,7 @@ struct Demand {
 };
 
 struct MotionDemands {
-  RowMatrix jacobian;      // B [kg^(−1/2)]
+  RowMatrix jacobian;      // B
   Eigen::VectorXd offset;  // w [m/s or rad/s]
   std::vector<Demand> of;
 };
@@ -45,11 +46,11 @@ struct MotionDemands {
 struct LeastViolation {
   enum class Result { satisfied, impossible, undecided };
   Result result = Result::undecided;
-  Eigen::VectorXd motion;       // z [√J]
+  Eigen::VectorXd motion;       // z
   Eigen::VectorXd certificate;  // d per row, in the units of an impulse; zero unless impossible
   double amount = 0;            // −w·d / max|d|: by how much the demands contradict each other [m/s or rad/s]
   double margin = 0;            // −w·d / Σ|d|: every motion misses some row by at least this [m/s or rad/s]
-  double reach = 0;             // −w·d / |Bᵀ d| [√J]: the certificate holds for all motions below; see kReach
+  double reach = 0;             // −w·d / |Bᵀ d|: the certificate holds for all motions below; see kReach
 };
 
 /// Certified motions: those up to this many times as fast as the largest velocity that is asked for.
@@ -60,7 +61,7 @@ LeastViolation least_violation(const MotionDemands& demands, double tolerance);
 
 /// How far v = w + B z is from C.
 struct Missed {
-  double squares = 0;  // ½ Σ of scaled demands [J]
+  double squares = 0;  // ½ Σ of scaled demands
   double largest = 0;  // of a row [m/s or rad/s]
 };
 Missed missed_by(const MotionDemands& demands, const Eigen::VectorXd& z);

@@ -56,6 +56,23 @@ RowMatrix root_of_delassus(const SaddlePointSystem& system, const RowMatrix& jac
   return root.sparseView();
 }
 
+/// S of the columns of J; 1 where there is no row.
+VectorXd column_scale(const RowMatrix& jacobian) {
+  VectorXd largest = VectorXd::Zero(jacobian.cols() / 3);
+  for (int r = 0; r < jacobian.outerSize(); ++r) {
+    for (RowMatrix::InnerIterator e(jacobian, r); e;) {
+      const Eigen::Index block = e.col() / 3;
+      double square = 0;
+      for (; e && e.col() / 3 == block; ++e) square += e.value() * e.value();
+      largest(block) = std::fmax(largest(block), std::sqrt(square));
+    }
+  }
+  VectorXd out = VectorXd::Ones(jacobian.cols());
+  for (Eigen::Index c = 0; c < out.size(); ++c)
+    if (largest(c / 3) > 0) out(c) = 1 / largest(c / 3);
+  return out;
+}
+
 }  // namespace
 
 StepDemands demands_of(const StepProblem& problem) {
@@ -76,9 +93,14 @@ StepDemands demands_of(const StepProblem& problem) {
     else if (!rows->dense())
       add_box(*rows, first, out);
   }
-  const MassRoots roots = mass_roots(s);
   const RowMatrix J = step_jacobian(s);
-  const RowMatrix B = s.traits.separate_transpose ? root_of_delassus(s, J, roots) : RowMatrix(J * roots.root);
+  RowMatrix B;
+  if (s.traits.separate_transpose) {
+    B = root_of_delassus(s, J, mass_roots(s));
+  } else {
+    out.scale = column_scale(J);
+    B = J * out.scale.asDiagonal();
+  }
   std::vector<Demand> joints;
   for (const Demand& d : out.frictionless.of)
     if (problem.contributor(out.contributor[d.row]).rows()->kind != SetKind::cone) joints.push_back(d);

@@ -19,7 +19,10 @@ Vec3 area_vector(const std::vector<Vec3>& p, const Loop& loop) {
   return 0.5 * sum;
 }
 
-/// Edges, normals, offsets and areas from vertices and loops.
+/// Loops that are the border of no body: whether a point lies on a plane was not decided the same way everywhere.
+struct NotClosed {};
+
+/// Edges, normals, offsets and areas from vertices and loops. Throws NotClosed.
 void complete(ConvexHull& hull, const std::vector<Loop>& loops, const std::string& owner) {
   std::map<std::pair<int, int>, int> index;  // directed edge -> undirected
   for (int f = 0; f < static_cast<int>(loops.size()); ++f) {
@@ -42,7 +45,7 @@ void complete(ConvexHull& hull, const std::vector<Loop>& loops, const std::strin
         e = static_cast<int>(hull.edge.size());
         hull.edge.push_back({u, v, f, -1});
       }
-      if (!index.insert({{u, v}, e}).second) throw InputError(owner + ": its convex hull has an edge with three faces");
+      if (!index.insert({{u, v}, e}).second) throw NotClosed{};
       hull.loop.push_back(u);
       hull.loop_edge.push_back(e);
     }
@@ -54,8 +57,7 @@ void complete(ConvexHull& hull, const std::vector<Loop>& loops, const std::strin
   const long v = static_cast<long>(hull.vertex.size()), e = static_cast<long>(hull.edge.size()),
              f = static_cast<long>(loops.size());
   const bool open = std::any_of(hull.edge.begin(), hull.edge.end(), [](const ConvexEdge& x) { return x.right < 0; });
-  if (open || v - e + f != 2)
-    throw InputError(owner + ": its convex hull does not close; are some points almost, but not quite, coplanar?");
+  if (open || v - e + f != 2) throw NotClosed{};
   if (std::max({v, e, f}) > kMaxFeatures)
     throw InputError(owner + ": its convex hull has " + std::to_string(std::max({v, e, f})) +
                      " vertices, edges or faces; at most " + std::to_string(kMaxFeatures) + " are supported");
@@ -64,9 +66,9 @@ void complete(ConvexHull& hull, const std::vector<Loop>& loops, const std::strin
 /// Gift wrapping over distinct points `p` (relative to their middle), tolerance `tol` [m].
 class Wrapping {
  public:
-  Wrapping(std::vector<Vec3> p, double tol, std::string owner)
-      : p_(std::move(p)), tol_(tol), owner_(std::move(owner)) {}
+  Wrapping(const std::vector<Vec3>& p, double tol) : p_(p), tol_(tol) {}
 
+  /// Throws NotClosed.
   std::vector<Loop> run() {
     add_face(first_normal());
     for (std::size_t f = 0; f < loops_.size(); ++f) {
@@ -83,9 +85,7 @@ class Wrapping {
   }
 
  private:
-  [[noreturn]] void fail() const {
-    throw InputError(owner_ + ": its convex hull does not close; are some points almost, but not quite, coplanar?");
-  }
+  [[noreturn]] static void fail() { throw NotClosed{}; }
 
   int farthest(const Vec3& n) const {
     int best = 0;
@@ -193,9 +193,8 @@ class Wrapping {
     normals_.push_back(n);
   }
 
-  std::vector<Vec3> p_;
+  const std::vector<Vec3>& p_;
   double tol_;
-  std::string owner_;
   int anchor_ = 0;  // a point on the plane under construction
   std::vector<Loop> loops_;
   std::vector<Vec3> normals_;
@@ -226,6 +225,31 @@ void require_volume(const std::vector<Vec3>& p, double size, const std::string& 
   if (height <= thin)
     throw InputError(owner + ": its convex points " + (width <= thin ? "lie on one line" : "lie in one plane") +
                      "; a convex shape needs points in space");
+}
+
+/// The hull at one tolerance. `p`: distinct ones of `points`, relative to their middle; `source`: which. Throws
+/// NotClosed.
+ConvexHull wrapped(const std::vector<Vec3>& points, const std::vector<Vec3>& p, const std::vector<int>& source,
+                   double tol, const std::string& owner) {
+  std::vector<Loop> loops = Wrapping(p, tol).run();
+  std::vector<int> vertex_of(p.size(), -1);
+  for (const Loop& loop : loops)
+    for (int i : loop) vertex_of[i] = 0;
+  ConvexHull hull;
+  for (std::size_t i = 0; i < p.size(); ++i)
+    if (vertex_of[i] == 0) {
+      vertex_of[i] = static_cast<int>(hull.vertex.size());
+      hull.vertex.push_back(points[source[i]]);
+    }
+  for (Loop& loop : loops)
+    for (int& i : loop) i = vertex_of[i];
+  complete(hull, loops, owner);
+  // Each point is at most one tolerance outside of the plane it was turned to, and that one off its face's by another.
+  constexpr double kOutside = 3;
+  for (std::size_t f = 0; f < hull.normal.size(); ++f)
+    for (const int i : source)
+      if (dot(hull.normal[f], points[i]) - hull.offset[f] > kOutside * tol) throw NotClosed{};
+  return hull;
 }
 
 }  // namespace
@@ -275,20 +299,14 @@ ConvexHull convex_hull(const std::vector<Vec3>& points, const std::string& owner
                      std::to_string(distinct.size()));
   require_volume(distinct, size, owner);
 
-  std::vector<Loop> loops = Wrapping(distinct, tol, owner).run();
-  std::vector<int> vertex_of(distinct.size(), -1);
-  for (const Loop& loop : loops)
-    for (int i : loop) vertex_of[i] = 0;
-  ConvexHull hull;
-  for (std::size_t i = 0; i < distinct.size(); ++i)
-    if (vertex_of[i] == 0) {
-      vertex_of[i] = static_cast<int>(hull.vertex.size());
-      hull.vertex.push_back(points[source[i]]);
-    }
-  for (Loop& loop : loops)
-    for (int& i : loop) i = vertex_of[i];
-  complete(hull, loops, owner);
-  return hull;
+  // Finer first: what is kept apart is only a sliver more, what is merged is lost.
+  for (const double part : {1.0, 0.5, 0.25, 2.0, 0.1, 0.05, 4.0, 1e-2, 1e-3, 8.0, 1e-4, 1e-5}) {
+    try {
+      return wrapped(points, distinct, source, part * tol, owner);
+    } catch (const NotClosed&) {}
+  }
+  throw InputError(owner + ": its convex hull does not close: too many of its " + std::to_string(distinct.size()) +
+                   " points are almost, but not quite, coplanar");
 }
 
 ConvexHull box_hull(const Vec3& half, const std::string& owner) {

@@ -36,11 +36,13 @@ void ContactContributor::count_law_safeguards(std::map<std::string, long>& count
 
 void ContactContributor::count_safeguards(std::map<std::string, long>& counts) const {
   if (const int left_out = detection_->reduced(); left_out > 0) counts["contact_reduction"] += left_out;
+  if (kept_again_ > 0) counts["detect_again_normals"] += kept_again_;
 }
 
 void ContactContributor::begin_step(const StepContext& context, const State& state) {
   again_found_ = false;
-  depths_again_.clear();
+  known_again_.clear();
+  kept_again_ = 0;
   detection_->detect(state, context.h, contacts_);
   if (context.level.velocity && contacts_.barycentric_a.extent(0) > 0)
     throw InputError(
@@ -83,14 +85,16 @@ int ContactContributor::detect_again(const StepContext& context, const State& st
                                      const View<double>& impulse, double tolerance) {
   if (context.level.velocity) return 0;
   // The detection writes where the present set may be: that one is set aside first.
-  int taken = 0;
+  int taken = 0, kept = 0;
   ContactSet none = contacts_;
   none.count = 0;
   const ContactSet present =
-      again_[again_now_].merged(contacts_, none, entities_, now, tolerance, depths_again_, taken);
+      again_[again_now_].merged(contacts_, none, entities_, now, tolerance, known_again_, taken, kept);
   ContactSet found;
   detection_->detect(now, 0, found);
-  const ContactSet all = again_[1 - again_now_].merged(present, found, entities_, now, tolerance, depths_again_, taken);
+  const ContactSet all =
+      again_[1 - again_now_].merged(present, found, entities_, now, tolerance, known_again_, taken, kept);
+  kept_again_ += kept;
   if (taken == 0) {
     contacts_ = present;
     return 0;

@@ -137,7 +137,8 @@ class ContactContributor final : public Contributor {
       row_compliance_{"contact_row_compliance"}, compliant_diagonal_{"contact_delassus_diagonal"};
   mutable SumScratch<1> energy_scratch_;
   ContactMemory last_, within_;  // of the last step that was accepted; of the last try at this one
-  std::map<std::uint64_t, double> depths_again_;
+  std::map<std::uint64_t, FoundAgain> known_again_;
+  long kept_again_ = 0;       // of detect_again(): those that joined one of the same features
   bool again_found_ = false;  // this step has been tried with fewer contacts
   Buffer<Vec3> match_point_{"contact_match_point"};
 };

@@ -1,8 +1,10 @@
 #include "physics/contact/contacts_found_again.hpp"
 
 #include "physics/collision/contact_side.hpp"
+#include "physics/collision/narrow_phase/manifold.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace clarke {
 
@@ -62,34 +64,50 @@ std::vector<double> gaps_at(const ContactSet& set, const Entities& entities, con
 
 }  // namespace
 
+std::uint64_t joined_id(std::uint64_t id, int k) {
+  constexpr int kLast = (1 << 2 * kFeatureIndexBits) - 1;
+  return id >> kFeatureBits << kFeatureBits | feature_key(FeatureKind::point, kLast - k);
+}
+
 ContactSet ContactStorage::merged(const ContactSet& first, const ContactSet& second, const Entities& entities,
-                                  const State& now, double tolerance, std::map<std::uint64_t, double>& depths,
-                                  int& taken) {
+                                  const State& now, double tolerance, std::map<std::uint64_t, FoundAgain>& again,
+                                  int& taken, int& kept) {
   const std::vector<double> gaps = gaps_at(second, entities, now), of_known = gaps_at(first, entities, now);
   constexpr double kReduced = 0.5;  // of its depth when it was found before: less is progress
   const HostContacts known(first);
   HostContacts found(second);
+  std::map<std::uint64_t, double> says;  // what the contacts of the step read at these poses
+  std::map<std::uint64_t, int> joined;   // how many of a pair have joined others
+  for (int k = 0; k < first.count; ++k) says[known.id[k]] = of_known[k];
+  for (const auto& [id, f] : again) joined[id >> kFeatureBits] += static_cast<int>(f.beside.size());
+  std::map<std::uint64_t, int> in_its_place;
   std::vector<From> all;
-  taken = 0;
-  int k = 0;
+  taken = kept = 0;
   for (int i = 0; i < second.count; ++i) {
     if (!(gaps[i] < -tolerance)) continue;
-    for (; k < first.count && known.id[k] < found.id[i]; ++k) all.push_back({&known, k});
-    const bool is_known = k < first.count && known.id[k] == found.id[i];
-    if (is_known && gaps[i] >= of_known[k] - tolerance)
-      continue;  // as deep as it says itself: compliant, or not solved
+    const std::uint64_t id = found.id[i];
+    const auto it = again.find(id);
+    double deepest = std::numeric_limits<double>::infinity();
+    if (says.count(id)) deepest = says[id];
+    if (it != again.end())
+      for (const std::uint64_t beside : it->second.beside) deepest = std::min(deepest, says[beside]);
+    if (gaps[i] >= deepest - tolerance) continue;  // as deep as they say themselves: compliant, or not solved
     ++taken;
-    const auto [before, first_time] = depths.try_emplace(found.id[i], -gaps[i]);
-    const bool stays = !first_time && -gaps[i] > kReduced * before->second;
-    before->second = -gaps[i];
-    if (is_known) {
-      if (stays && dot(known.normal[k], found.normal[i]) > 0)
-        found.normal[i] = normalized(known.normal[k] + found.normal[i]);
-      ++k;
+    const bool stays = it != again.end() && says.count(id) && -gaps[i] > kReduced * it->second.depth;
+    FoundAgain& f = again[id];
+    f.depth = -gaps[i];
+    if (stays) {
+      found.id[i] = joined_id(id, joined[id >> kFeatureBits]++);
+      f.beside.push_back(found.id[i]);
+      ++kept;
+    } else {
+      in_its_place[id] = i;
     }
     all.push_back({&found, i});
   }
-  for (; k < first.count; ++k) all.push_back({&known, k});
+  for (int k = 0; k < first.count; ++k)
+    if (!in_its_place.count(known.id[k])) all.push_back({&known, k});
+  std::sort(all.begin(), all.end(), [](const From& x, const From& y) { return x.id() < y.id(); });
 
   ContactSet out;
   out.count = static_cast<int>(all.size());

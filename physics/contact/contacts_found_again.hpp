@@ -5,8 +5,19 @@
 #include "physics/collision/contact_set.hpp"
 
 #include <map>
+#include <vector>
 
 namespace clarke {
+
+/// What is known of a contact that was found at the end of a try at the step.
+struct FoundAgain {
+  double depth = 0;                     // [m] when it was found last
+  std::vector<std::uint64_t> beside{};  // contacts of the same features with other normals
+};
+
+/// Id of the contact that is number `k` of those of a pair that joined another with the same features: the largest
+/// numbers of `point` features, which no shape has.
+std::uint64_t joined_id(std::uint64_t id, int k);
 
 /// Owner of a set of contacts, on the device.
 class ContactStorage {
@@ -15,10 +26,11 @@ class ContactStorage {
   /// of ids; of two with the same id that of `second`, unless the one of `first` is as deep there: what it says itself
   /// is no news, as of compliant contacts. `taken`: how many come from `second`.
   /// A face that turns to and fro between two solutions would be found with the same two normals for ever: one that was
-  /// taken before and is more than half as deep as then gets the normal halfway. `depths`: of all that were taken, by
-  /// id, since the step began.
+  /// taken before and is more than half as deep as then joins the one of before instead of taking its place, so that
+  /// from then on the set of the step only grows. `again`: of all that were taken, by id, since the step began; `kept`:
+  /// how many joined so.
   ContactSet merged(const ContactSet& first, const ContactSet& second, const Entities& entities, const State& now,
-                    double tolerance, std::map<std::uint64_t, double>& depths, int& taken);
+                    double tolerance, std::map<std::uint64_t, FoundAgain>& again, int& taken, int& kept);
 
  private:
   Buffer<int> a_{"again_a"}, b_{"again_b"};

@@ -157,6 +157,28 @@ BOOST_AUTO_TEST_CASE(large_faces) {
   BOOST_CHECK_THROW(clarke::convex_hull(prism(kMaxFaceVertices + 1), "column"), InputError);
 }
 
+// Points planted about as far from planes of others as the tolerance: the faces of one cloud in eighty do not close at
+// one tolerance.
+BOOST_AUTO_TEST_CASE(points_as_far_from_a_plane_as_the_tolerance) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> number(-1, 1), part(0, 1.5);
+  constexpr int kClouds = 1000, kAdded = 10;
+  constexpr double kSize = 10, kCoarsest = 8;  // [m] of the clouds; tolerances: of the last attempt
+  constexpr double kOutside = 3;               // tolerances, off every plane
+  for (int round = 0; round < kClouds; ++round) {
+    std::vector<Vec3> p;
+    const unsigned n = 5 + static_cast<unsigned>(round) % 20;
+    for (unsigned i = 0; i < n; ++i) p.push_back({number(random), number(random), number(random)});
+    for (int k = 0; k < kAdded; ++k) {
+      const Vec3 a = p[random() % n], u = p[random() % n] - a, v = p[random() % n] - a, up = cross(u, v);
+      if (!(norm(up) > 0.01)) continue;
+      const double off = std::pow(10.0, 0.5 * number(random)) * kHullTolerance;
+      p.push_back(a + part(random) * u + part(random) * v + (number(random) > 0 ? off : -off) * normalized(up));
+    }
+    check_hull(clarke::convex_hull(p, "cloud"), p, kOutside * kCoarsest * kSize * kHullTolerance);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(degenerate_points_are_refused_by_name) {
   const auto message = [](const std::vector<Vec3>& p) -> std::string {
     try {

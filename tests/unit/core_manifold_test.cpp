@@ -182,6 +182,35 @@ BOOST_AUTO_TEST_CASE(cylinders) {
   check(crossed, 1, {0, 0, 1}, -1e-4, kSearched);
 }
 
+// Caps on each other that are not quite parallel: the deepest of what they share may be on either rim, between the
+// points with which a rim is numbered.
+BOOST_AUTO_TEST_CASE(deepest_point_of_two_caps) {
+  constexpr double kTilt = 1e-3;
+  constexpr int kRim = 20000;
+  constexpr double kSampled = 2 * M_PI / kRim * kRadius * kTilt;  // [m] from one sample of a rim to the next
+  Random random(11);
+  int between = 0;
+  for (int round = 0; round < 40; ++round) {
+    const double angle = random.number(0, 2 * M_PI), lean = random.number(0, 2 * M_PI);
+    const Pose a{{random.number(0.05, 0.3) * std::cos(angle), 0.1 * std::sin(angle), 2 * kHalf},
+                 tilt({std::cos(lean), std::sin(lean), 0}, kTilt)};
+    const Result r = meet(cylinder(), a, 0, cylinder(), {}, 0);
+    // Height of the cap of a over that of b, at the points of both rims that are within the other.
+    const Vec3 up = rotate(a.q, {0, 0, 1}), middle = a.x - kHalf * up;
+    double deepest = 1e300;
+    for (int k = 0; k < kRim; ++k) {
+      const Vec3 d{std::cos(2 * M_PI * k / kRim), std::sin(2 * M_PI * k / kRim), 0};
+      const Vec3 of_a = middle + kRadius * rotate(a.q, d), of_b = kRadius * d + Vec3{0, 0, kHalf};
+      if (std::hypot(of_a.x, of_a.y) < kRadius) deepest = std::min(deepest, of_a.z - kHalf);
+      const double over = dot(up, middle - of_b) / up.z;
+      if (norm(of_b + Vec3{0, 0, over} - middle) < kRadius) deepest = std::min(deepest, over);
+    }
+    BOOST_TEST(std::fabs(r.least_gap() - deepest) <= kSampled + kPolygonDetail * kRadius * kTilt);
+    for (int i = 0; i < r.count(); ++i) between += point_origin(r.points[i].feature) == PointOrigin::deepest;
+  }
+  BOOST_TEST(between > 10);
+}
+
 BOOST_AUTO_TEST_CASE(sphere_and_cylinder) {
   const auto run = [](const Vec3& centre) {
     Result r;

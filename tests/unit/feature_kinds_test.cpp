@@ -1,7 +1,8 @@
 // Contacts of every two convex kinds with -manifold features against a search over all their flat parts, corners, rims
 // and lines [docs/theory.md, eq. N7]. Two polyhedra: feature_pairs_test.cpp.
 //
-// CLARKE_FEATURE_PAIRS=100000 build/tests_unit --run_test=feature_kinds     more pairs
+// CLARKE_FEATURE_PAIRS=100000 build/tests_unit --run_test=feature_kinds     more pairs; 1700000: 10⁵ of every two kinds
+// CLARKE_FEATURE_PAIR=108046                                                only the pair with this number, of those
 
 #include "tests/unit/feature_kinds.hpp"
 
@@ -188,6 +189,7 @@ void check_complete(const Offered& o, Found& found) {
 
 BOOST_AUTO_TEST_CASE(every_two_kinds) {
   const char* const asked = std::getenv("CLARKE_FEATURE_PAIRS");
+  const char* const only = std::getenv("CLARKE_FEATURE_PAIR");
   const int pairs = asked ? std::atoi(asked) : 3000;
   Random random(33);
   std::map<std::pair<int, int>, Found> all;
@@ -198,20 +200,23 @@ BOOST_AUTO_TEST_CASE(every_two_kinds) {
         if (ka >= box && kb < triangle) continue;  // feature_pairs
         Pair p(static_cast<Kind>(ka), static_cast<Kind>(kb), random);
         place_pair(p, random, i++);
-        Found& found = all[{ka, kb}];
-        ++found.pairs;
-        const Offered o(p, kEverything, true), near(p, kMargin, true), few(p, kEverything, false);
-        check_exact(o, found);
-        check_exact(near, found);
-        check_complete(o, found);
-        if (ka != sphere) check_complete(few, clipped);
-        std::set<std::uint32_t> ids, near_ids;
-        for (int k = 0; k < o.m.count; ++k) ids.insert(o.points[k].feature);
-        BOOST_TEST(ids.size() == static_cast<std::size_t>(o.m.count));
-        // A smaller margin offers whatever is nearer.
-        for (int k = 0; k < near.m.count; ++k) near_ids.insert(near.points[k].feature);
-        for (int k = 0; k < o.m.count && o.least() < 0 && kb != triangle; ++k)
-          if (o.gap(k) < kMargin - kExact) BOOST_TEST(near_ids.count(o.points[k].feature));
+        if (only && i - 1 != std::atoi(only)) continue;
+        BOOST_TEST_CONTEXT("pair " << i - 1 << ", " << kNames[ka] << " and " << kNames[kb]) {
+          Found& found = all[{ka, kb}];
+          ++found.pairs;
+          const Offered o(p, kEverything, true), near(p, kMargin, true), few(p, kEverything, false);
+          check_exact(o, found);
+          check_exact(near, found);
+          check_complete(o, found);
+          if (ka != sphere) check_complete(few, clipped);
+          std::set<std::uint32_t> ids, near_ids;
+          for (int k = 0; k < o.m.count; ++k) ids.insert(o.points[k].feature);
+          BOOST_TEST(ids.size() == static_cast<std::size_t>(o.m.count));
+          // A smaller margin offers whatever is nearer.
+          for (int k = 0; k < near.m.count; ++k) near_ids.insert(near.points[k].feature);
+          for (int k = 0; k < o.m.count && o.least() < 0 && kb != triangle; ++k)
+            if (o.gap(k) < kMargin - kExact) BOOST_TEST(near_ids.count(o.points[k].feature));
+        }
       }
   Found sum;
   for (const auto& [kinds, f] : all) {

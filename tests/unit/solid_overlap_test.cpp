@@ -138,6 +138,28 @@ BOOST_AUTO_TEST_CASE(agrees_with_the_detector_of_contacts) {
 }
 
 // Elements collapse on their way back from inversion: depths stay numbers.
+// Of 10⁵ random pairs of cylinders the two that a search finds hardest: one that overlaps by nearly the same in all
+// directions within 0.02 rad, and one where a place just outside of the difference is, as rounding has it, between four
+// of its points.
+BOOST_AUTO_TEST_CASE(cylinders_whose_direction_is_hard_to_find) {
+  constexpr double kSearch = 1e-12;  // [m] the detector's, by Newton's method on the two rims
+  const Solid a = cylinder_solid({}, {0.11169385986254088, -0.18483486133465074, -0.37799988189629086},
+                                 0.14870860524212678, 0),
+              b = cylinder_solid({}, {0.20970246702729248, -0.12589722223763952, 0.12352563232925273},
+                                 0.29341045443280844, 0);
+  BOOST_TEST(std::fabs(depth(a, {}, b, {-0.4608762752465458, 0.024883709367184814, 0.19921880553344298}) -
+                       0.14812058381560061) <= kSearch);
+  constexpr double kBall = 6;  // [m] reaches from one to the other
+  const Solid c = cylinder_solid({}, {0, 0, 0.43025614133343482}, 0.22870071514712201, kBall),
+              d = cylinder_solid({}, {0, 0, 0.22578222968750222}, 0.14908241276840736, 0);
+  BOOST_TEST(std::fabs(kBall -
+                       depth(c, {-0.52956833108270041, -0.31754048276039909, 0.014093977731143598},
+                             {0.069802257342637494, 0.99563839442676783, -0.0049386036034850533, -0.061704478019085018},
+                             d, {-0.071378144615185019, -0.073849124501889837, -0.00085338156224540329},
+                             {0.55236658602185629, 0.4383237109384116, -0.49677137058373166, -0.50594632565530095}) -
+                       0.016612654795565285) <= kSearch);
+}
+
 BOOST_AUTO_TEST_CASE(collapsed_triangles) {
   PlacedSolid cube, triangle, point;
   place(box({0.5, 0.5, 0.5}), {}, {}, cube);
@@ -154,6 +176,19 @@ BOOST_AUTO_TEST_CASE(a_hull_that_is_none_is_refused) {
   BOOST_CHECK_THROW(hull_solid(points, {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}, 0, "b"), InputError);
   BOOST_CHECK_THROW(hull_solid({points.begin(), points.begin() + 4}, {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}}, 0, "b"),
                     InputError);
+}
+
+// Corners from a single-precision file are off the planes of their faces by 6e-8.
+BOOST_AUTO_TEST_CASE(hulls_of_single_precision_points) {
+  const Quat turned = from_axis_angle(normalized(Vec3{0.3, -0.7, 0.2}), 0.8);
+  std::vector<Vec3> points;
+  for (int k = 0; k < 8; ++k) {
+    const Vec3 x = rotate(turned, {k & 1 ? 0.5 : -0.5, k & 2 ? 0.5 : -0.5, k & 4 ? 0.5 : -0.5});
+    points.push_back({static_cast<float>(x.x), static_cast<float>(x.y), static_cast<float>(x.z)});
+  }
+  const Solid cube = hull(points);
+  constexpr double kSingle = 4e-7;  // of coordinates below one, on both sides of both bodies
+  BOOST_TEST(std::fabs(depth(cube, {}, cube, rotate(turned, {0.9, 0.05, 0.02})) - 0.1) <= kSingle);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -154,6 +154,25 @@ BOOST_AUTO_TEST_CASE(friction_may_leave_no_solution) {
   BOOST_TEST(found.items.size() == 2u);
 }
 
+// What falls on a light body stops, however heavy it is; between walls that close it has no place, however heavy.
+BOOST_AUTO_TEST_CASE(masses_do_not_make_contradictions) {
+  constexpr double kRadius = 0.1, kGap = 1e-3;  // [m]
+  for (const double mass : {1.0, 1e6, 1e12, 1e18})
+    for (const bool lid : {false, true}) {
+      World w = world_with_plane(0.5);
+      w.bodies.push_back(ball("light", kRadius, 1, {0, 0, kRadius}));
+      w.bodies.push_back(ball("heavy", kRadius, mass, {0, 0, 3 * kRadius + kGap}));
+      w.bodies.back().velocity = {0, 0, -1};
+      if (lid) w.bodies.push_back(squeezed::wall("lid", {0, 0, 1}, 4 * kRadius + 2 * kGap, -1));
+      const ScopedOptions options(kSolver);
+      Model model(w, kSqueezedStep);
+      (void)model.prepare();
+      const std::optional<Infeasibility> found = model.feasibility();
+      BOOST_REQUIRE(found.has_value());
+      BOOST_TEST((found->finding == (lid ? Finding::impossible : Finding::solvable)), mass << ": " << found->text());
+    }
+}
+
 BOOST_AUTO_TEST_CASE(budgets_are_examined_once) {
   const SqueezedWorld squeezed = squeezed::make(0, 1, Twin::impossible);
   const ScopedOptions options("-snes_max_it 3");

@@ -151,6 +151,7 @@ Vec3 to_difference(const PlacedSolid& a, const PlacedSolid& b, const Vec3& q, co
     if (length - dot(n, next) <= kMet * size) break;
     w.push_back(next);
     const Vec3 nearer = least_norm(w);
+    if (w.size() == 4) return {};                   // q is between all four
     if (!(norm2(nearer) < length * length)) break;  // rounding
     v = nearer;
   }
@@ -159,10 +160,11 @@ Vec3 to_difference(const PlacedSolid& a, const PlacedSolid& b, const Vec3& q, co
 
 /// The direction between cores that are apart; of others improves the best directions, each to its local maximum:
 /// n ← direction to A − B from a point that is c outside of it along n. s never falls, since that distance is the
-/// largest of s(m) − m·q over all m.
+/// largest of s(m) − m·q over all m. Where s is flat the steps shrink slowly, as a geometric series: its limit is
+/// tried.
 void refine(Search& search) {
   constexpr std::size_t kStarts = 6;
-  constexpr int kSteps = 60;
+  constexpr int kSteps = 200;
   constexpr double kApart = 0.98;         // cosine between two starts
   constexpr double kOutside = 0.05;       // c, of the smaller radius
   constexpr double kStill = 1e-16;        // gain, of the size
@@ -181,16 +183,25 @@ void refine(Search& search) {
     return;
   }
   for (Vec3 n : starts) {
-    double s = extent(a, n).low - extent(b, n).high;
+    double s = extent(a, n).low - extent(b, n).high, last = 0;
     for (int step = 0; step < kSteps; ++step) {
       const Vec3 v = to_difference(a, b, (s - c) * n, n);
       const double length = norm(v);
       if (!(length > 0)) break;
       const Vec3 next = v / length;
-      const double value = extent(a, next).low - extent(b, next).high;
+      const double value = extent(a, next).low - extent(b, next).high, change = norm(next - n);
       search.try_along(next);
       if (!(value > s + kStill * size)) break;
+      const Vec3 before = n;
       s = value, n = next;
+      const double ratio = last > 0 ? change / last : 1;
+      last = change;
+      if (!(ratio < 1)) continue;
+      const Vec3 limit = normalized(next + ratio / (1 - ratio) * (next - before));
+      const double there = extent(a, limit).low - extent(b, limit).high;
+      if (!(there > s)) continue;
+      s = there, n = limit, last = 0;
+      search.try_along(limit);
     }
   }
 }

@@ -10,8 +10,9 @@ namespace clarke {
 
 namespace {
 
-/// [relative to the size] corners this far outside of a face, by rounding, are on it
-constexpr double kOnFace = 1e-9;
+/// [relative to the size] corners this far outside of a face are on it: hulls take points for coplanar that are within
+/// 1e-6 of a plane, 8e-6 where these are many, of a face that is off its own by as much again; see convex_hull.hpp
+constexpr double kOnFace = 5e-5;
 /// cosine of the angle between two directions that count as one: 1e-6 rad
 constexpr double kSameDirection = 1 - 5e-13;
 

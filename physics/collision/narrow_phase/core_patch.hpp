@@ -129,6 +129,26 @@ KOKKOS_INLINE_FUNCTION void keep_above(ClipPolygon& poly, const Vec3& n, double 
   poly.count = kept;
 }
 
+/// The point of the rim of a cap that is deepest under the polygon or cap `top`, where that is deeper than `lowest` [m],
+/// so that nothing is lost between the corners of the octagon.
+KOKKOS_INLINE_FUNCTION void add_deepest_of_rim(const CorePair& pair, bool reference_is_a, const FlatPart& flat,
+                                               const FeaturePolygon& top, double equal, double lowest) {
+  constexpr double kLevel = 1e-12;  // [1] slope of a plane along which nothing is deeper
+  const PlacedCore &ref = reference_is_a ? pair.a : pair.b, &inc = reference_is_a ? pair.b : pair.a;
+  const Vec3 m = polygon_normal(top);
+  const double facing = dot(m, flat.normal);
+  const Vec3 along = m - facing * flat.normal;
+  if (!(facing < -kEqualLength) || norm(along) < kLevel) return;
+  const Vec3 rim = (flat.face == 1 ? ref.x + ref.axis : ref.x - ref.axis) - ref.core.axis_radius * normalized(along);
+  const Vec3 over = onto_plane(rim, flat.normal, top.corner[0], m);
+  const double distance = dot(flat.normal, over) - flat.offset;
+  const double outside =
+      top.cap ? norm(over - (dot(m, inc.u) > 0 ? inc.x + inc.axis : inc.x - inc.axis)) - inc.core.axis_radius
+              : outside_polygon(top, m, over);
+  if (distance < lowest - equal && outside <= equal)
+    pair.add_over(reference_is_a, flat.normal, over, distance, point_feature(PointOrigin::deepest, 1, flat.face));
+}
+
 /// Points of `inc` over the flat part of `ref`. Returns the overlap's width [m] as clip_faces does; 0: none.
 KOKKOS_INLINE_FUNCTION double clip_onto_face(const CorePair& pair, bool reference_is_a, const FlatPart& flat) {
   const PlacedCore &ref = reference_is_a ? pair.a : pair.b, &inc = reference_is_a ? pair.b : pair.a;
@@ -153,16 +173,19 @@ KOKKOS_INLINE_FUNCTION double clip_onto_face(const CorePair& pair, bool referenc
     if (distance < lowest) lowest = distance;
     pair.add_over(reference_is_a, flat.normal, poly.corner[i].p, distance, poly.corner[i].feature);
   }
-  if (!inc.is(CoreKind::cylinder)) return width;
-  const Vec3 deepest = support(inc, -flat.normal);
-  const double distance = dot(flat.normal, deepest) - flat.offset;
-  const double outside = ref.is(CoreKind::cylinder) ? disc_of(ref, flat.face == 1, inc.rotation).beyond(deepest)
-                                                    : outside_polygon(base, flat.normal, deepest);
-  if (distance < lowest - equal && outside <= equal) {
-    pair.add_over(reference_is_a, flat.normal, deepest, distance,
-                  point_feature(PointOrigin::deepest, 0, dot(flat.normal, inc.u) < 0));
-    if (width == 0) width = 2 * size;
+  if (inc.is(CoreKind::cylinder)) {
+    const Vec3 deepest = support(inc, -flat.normal);
+    const double distance = dot(flat.normal, deepest) - flat.offset;
+    const double outside = ref.is(CoreKind::cylinder) ? disc_of(ref, flat.face == 1, inc.rotation).beyond(deepest)
+                                                      : outside_polygon(base, flat.normal, deepest);
+    if (distance < lowest - equal && outside <= equal) {
+      lowest = distance;
+      pair.add_over(reference_is_a, flat.normal, deepest, distance,
+                    point_feature(PointOrigin::deepest, 0, dot(flat.normal, inc.u) < 0));
+      if (width == 0) width = 2 * size;
+    }
   }
+  if (ref.is(CoreKind::cylinder) && top.count > 2) add_deepest_of_rim(pair, reference_is_a, flat, top, equal, lowest);
   return width;
 }
 

@@ -91,7 +91,7 @@ KOKKOS_INLINE_FUNCTION bool meet_at_right_angles(const CoreCurve& a, const CoreC
 KOKKOS_INLINE_FUNCTION bool polish(const PlacedCore& a, const PlacedCore& b, const CoreCurve& on_a,
                                    const CoreCurve& on_b, Separation& s) {
   constexpr double kUndecided = 1e-6;                 // [1] sine, and distance over size
-  constexpr double kTurned = 1e-2, kRounded = 1e-13;  // [1] of the normal; of the size: rounding of a separation
+  constexpr double kTurned = 1e-1, kRounded = 1e-13;  // [1] of the normal; of the size: rounding of a separation
   const double size = a.reach + b.reach;
   double u = on_a.nearest(s.point_a), v = on_b.nearest(s.point_b);
   if (!meet_at_right_angles(on_a, on_b, size, u, v)) return false;
@@ -109,9 +109,13 @@ KOKKOS_INLINE_FUNCTION bool polish(const PlacedCore& a, const PlacedCore& b, con
   return true;
 }
 
-/// What signed_distance() found, exact where it is that of a rim or side.
+/// What signed_distance() found, exact where it is that of a rim or side, or of two edges that are hard to tell from
+/// parallel ones.
 KOKKOS_INLINE_FUNCTION Separation exact_at_rims(const PlacedCore& a, const PlacedCore& b, Separation s) {
-  if (!a.is(CoreKind::cylinder) && !b.is(CoreKind::cylinder)) return s;
+  constexpr double kTogether = 1e-13;  // of the size: the points of polyhedra that are no better apart along the normal
+  if (!a.is(CoreKind::cylinder) && !b.is(CoreKind::cylinder) &&
+      norm(s.point_a - s.point_b - s.distance * s.normal) <= kTogether * (a.reach + b.reach))
+    return s;
   for (int choice = 0; choice < 4; ++choice) {
     const CoreCurve on_a = touching_curve(a, s.point_a, -s.normal, choice >> 1),
                     on_b = touching_curve(b, s.point_b, s.normal, choice & 1);
