@@ -129,8 +129,8 @@ KOKKOS_INLINE_FUNCTION void keep_above(ClipPolygon& poly, const Vec3& n, double 
   poly.count = kept;
 }
 
-/// The point of the rim of a cap that is deepest under the polygon or cap `top`, where that is deeper than `lowest` [m],
-/// so that nothing is lost between the corners of the octagon.
+/// The point of the rim of a cap that is deepest under the polygon or cap `top`, where it is deeper than `lowest` [m]:
+/// nothing is lost between the corners of the octagon.
 KOKKOS_INLINE_FUNCTION void add_deepest_of_rim(const CorePair& pair, bool reference_is_a, const FlatPart& flat,
                                                const FeaturePolygon& top, double equal, double lowest) {
   constexpr double kLevel = 1e-12;  // [1] slope of a plane along which nothing is deeper
