@@ -1,30 +1,34 @@
 // clarke run SCENE.yaml [-option value ...]: steps through the scene, writes results, judges what the scene expects.
+// clarke run -restart FILE: the same from a checkpoint on.
 
+#include "app/captured_problems.hpp"
+#include "app/checkpoint.hpp"
 #include "app/commands.hpp"
 #include "app/convergence.hpp"
 #include "app/element_counts.hpp"
+#include "app/interruption.hpp"
 #include "app/option_sources.hpp"
 #include "app/progress.hpp"
 #include "app/session.hpp"
 #include "assembly/problem_capture.hpp"
 #include "assembly/rest_watch.hpp"
 #include "framework/error.hpp"
+#include "framework/option_database.hpp"
 #include "framework/text.hpp"
-#include "postprocess/atomic_file.hpp"
-#include "postprocess/csv_records.hpp"
+#include "postprocess/checkpoint_file.hpp"
 #include "postprocess/output_writer.hpp"
-#include "postprocess/problem_writer.hpp"
 
 #include <nlohmann/json.hpp>
 #include <petscsys.h>
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <new>
+#include <optional>
 
 namespace clarke {
 namespace {
@@ -33,24 +37,19 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-volatile std::sig_atomic_t interrupted = 0;
-
-/// The first signal ends the run after the current step, with a valid summary; a second one ends the program.
-extern "C" void on_interrupt(int signal) {
-  interrupted = 1;
-  std::signal(signal, SIG_DFL);
-}
-
 /// Joins the frames, tables and the summary of one run.
 class Run {
  public:
-  explicit Run(Session& session)
+  Run(Session& session, const RunOrigin& origin, std::optional<StateArchive> continued)
       : session_(session),
+        origin_(origin),
+        continued_(std::move(continued)),
         tracker_(session.options().check_expectations ? session.scene().expect : std::vector<Expectation>(),
                  session.scene().world),
         sensors_(session.scene().sensors, session.scene().world),
         rest_(session.options().rest_energy, session.options().rest_duration),
         capture_(session.capture_options()),
+        schedule_(session.options().checkpoint_every),
         start_(Clock::now()),
         initial_(session.frame()) {
     tracker_.start(initial_);
@@ -59,9 +58,20 @@ class Run {
 
   int run() {
     Progress progress(session_.options().progress, session_.steps());
-    for (int step = 1; step <= session_.steps() && !interrupted && !ended_by_rest(); ++step) {
+    if (continued_) begin_from_checkpoint(progress);
+    try {
+      return go_on(progress);
+    } catch (const std::bad_alloc&) {
+      return end_without_memory(progress);
+    }
+  }
+
+ private:
+  int go_on(Progress& progress) {
+    for (int step = session_.steps_done() + 1; step <= session_.steps() && !interruption() && !ended_by_rest();
+         ++step) {
       StepReport report = one_step(step);
-      if (step == 1) open_output(report.contacts);
+      if (!writer_) open_output(report.contacts);
       if (session_.stepped()) capture_.observe(report, session_.problem());
       record_conditioning(report);
       convergence_.observe(report);
@@ -71,11 +81,62 @@ class Run {
       for (const std::string& warning : report.warnings) progress.message(warning);
       if (!report.explanation.empty()) progress.message(report.explanation);
       progress.step_done(report);
+      if (schedule_.due(report.step)) write_checkpoint_or_warn(progress);
     }
-    return interrupted ? stop_early(progress) : finish(progress);
+    return interruption() ? stop_early(progress) : finish(progress);
   }
 
- private:
+  void begin_from_checkpoint(Progress& progress) {
+    carry_over(*continued_);
+    checkpoints_ = 1;
+    const int done = session_.steps_done();
+    if (done >= session_.steps() || ended_by_rest())
+      throw InputError(session_.options().restart + ": nothing is left to do: " + std::to_string(done) + " of " +
+                       std::to_string(session_.steps()) + " steps are done; a later -time_end goes on");
+    if (session_.capture_options().problems > 0)
+      progress.message("warning: -capture_problems knows the steps from " + std::to_string(done + 1) + " on only");
+    progress.message("continues after step " + std::to_string(done));
+  }
+
+  /// Everything but the output, which is there after the first step.
+  void carry_over(StateArchive& archive) {
+    double seconds = seconds_before_ + seconds_since(start_);
+    archive.real("seconds", seconds);
+    if (archive.reading()) seconds_before_ = seconds;
+    archive.group("model", [&] { session_.carry_over(archive); });
+    archive.group("expectations", [&] { tracker_.carry_over(archive); });
+    archive.group("rest", [&] { rest_.carry_over(archive); });
+    archive.group("convergence", [&] { convergence_.carry_over(archive); });
+  }
+
+  void write_checkpoint() {
+    StateArchive archive;
+    origin_.carry_over(archive);
+    carry_over(archive);
+    archive.group("output", [&] { writer_->carry_over(archive); });
+    clarke::write_checkpoint(writer_->checkpoint_path(), archive.record(), program_name());
+    schedule_.written();
+    ++checkpoints_;
+  }
+
+  /// A run whose disk is full ends when it cannot write its results, and not before. Returns whether there is one.
+  bool write_checkpoint_or_warn(Progress& progress) {
+    try {
+      write_checkpoint();
+      return true;
+    } catch (const std::runtime_error& error) {
+      progress.message(std::string("warning: no checkpoint: ") + error.what());
+      schedule_.written();
+      return false;
+    }
+  }
+
+  /// " Go on with: …", where there is a checkpoint.
+  std::string how_to_go_on() const {
+    if (checkpoints_ == 0) return "";
+    return "; go on with: clarke run -restart " + writer_->checkpoint_path().string();
+  }
+
   bool ended_by_rest() const { return session_.options().until_rest && rest_.at_rest(); }
 
   StepReport one_step(int step) {
@@ -108,23 +169,27 @@ class Run {
       std::cerr << "clarke: about " << estimate.text()
                 << "; -output_every, -output_bodies poses and -output_fields make it less; memory so far "
                 << byte_text(peak_memory()) << std::endl;
-    writer_ =
-        std::make_unique<OutputWriter>(session_.options().output_dir, session_.scene().world.name, session_.surfaces(),
-                                       session_.provenance(), sensors_.names(), session_.selection());
-    if (session_.options().output_every > 0) writer_->write_frame(initial_);
+    const auto open = [&] {
+      writer_ = std::make_unique<OutputWriter>(session_.options().output_dir, session_.scene().world.name,
+                                               session_.surfaces(), session_.provenance(), sensors_.names(),
+                                               session_.selection(), continued_ ? &*continued_ : nullptr);
+    };
+    continued_ ? continued_->group("output", open) : open();
+    if (!writer_->locked())
+      std::cerr << "clarke: warning: the file system of " << session_.options().output_dir
+                << " has no locks: see to it that no other run writes there" << std::endl;
+    if (session_.options().output_every > 0 && !continued_) writer_->write_frame(initial_);
+    continued_.reset();
   }
 
   void record_conditioning(const StepReport& report) {
     if (!session_.options().conditioning || !session_.stepped()) return;
     const auto with_step = [](std::vector<std::string> cells, const std::string& step, const std::string& time) {
       cells.insert(cells.begin(), {step, time});
-      return text_row(cells);
+      return cells;
     };
-    if (!conditioning_)
-      conditioning_ =
-          std::make_unique<RecordFile>(std::filesystem::path(session_.options().output_dir) / "conditioning.csv",
-                                       with_step(ConditioningCard::columns(), "step", "time"));
-    conditioning_->append(
+    writer_->write_conditioning(
+        with_step(ConditioningCard::columns(), "step", "time"),
         with_step(session_.conditioning().values(), std::to_string(report.step), format_real(report.time)));
   }
 
@@ -132,53 +197,17 @@ class Run {
     const Clock::time_point begin = Clock::now();
     rest_.observe(report.time, report.verdict.kinetic_energy);
     const int every = session_.options().output_every;
-    const bool last = report.step == session_.steps() || interrupted || ended_by_rest();
-    const bool wanted = every > 0 && (report.step % every == 0 || last);
+    const bool last = report.step == session_.steps() || interruption() || ended_by_rest();
+    const bool regular = every > 0 && report.step % every == 0;
+    const bool wanted = regular || (every > 0 && last);
     const bool needed = tracker_.needs_frames() || sensors_.needs_frames();
     const Frame frame = wanted || needed ? session_.frame() : Frame();
-    if (wanted) writer_->write_frame(frame);
+    if (wanted) writer_->write_frame(frame, regular);
     tracker_.observe(report, frame);
     const std::vector<double> sensed = sensors_.values(report, frame);
     report.seconds.output += seconds_since(begin);
     writer_->write_step(report);
     if (!sensors_.empty()) writer_->write_sensors(report.step, report.time, sensed);
-  }
-
-  /// Files of the steps kept so far, in <output_dir>/problems: "box_pile-step0123-c456.hdf5".
-  std::vector<std::string> write_problems() const {
-    std::vector<std::string> files;
-    for (const CapturedStep& captured : capture_.steps()) {
-      const StepReport& r = captured.report;
-      std::string number = std::to_string(r.step);
-      number.insert(0, number.size() < 6 ? 6 - number.size() : 0, '0');
-      const std::string name = session_.scene().world.name + "-step" + number + "-c" + std::to_string(r.contacts);
-      const std::filesystem::path path = std::filesystem::path(session_.options().output_dir) / "problems" / name;
-      nlohmann::json provenance = session_.provenance();
-      provenance["step"] = {{"step", r.step},
-                            {"time", r.time},
-                            {"time_step", session_.options().time_step},
-                            {"reason", r.reason},
-                            {"newton_iterations", r.newton_iterations},
-                            {"linear_iterations", r.linear_iterations},
-                            {"velocity_error", r.verdict.velocity_error.value},
-                            {"natural_map_relative", r.verdict.natural_map_relative},
-                            {"seconds_solve", r.seconds.solve}};
-      ContactProblem problem = captured.problem;
-      problem.title = name;
-      problem.description = "Step " + std::to_string(r.step) + " of " + session_.scene().world.name + ", " +
-                            std::to_string(r.contacts) + " contacts, linearised where it ended (" + r.reason + ").";
-      if (!problem.joint_lower.empty())
-        problem.description +=
-            " Some rows of G are bounded (clarke/joint_lower, joint_upper): as equalities they say more.";
-      if (!problem.compliance.empty() || !problem.joint_compliance.empty())
-        problem.description += " Some rows are compliant (clarke/contact_compliance, joint_compliance).";
-      files.push_back(path.string() + ".hdf5");
-      write_problem(files.back(), problem, provenance.dump(1));
-      if (!session_.capture_options().local) continue;
-      files.push_back(path.string() + "-local.hdf5");
-      write_problem(files.back(), problem, delassus_form(problem), provenance.dump(1));
-    }
-    return files;
   }
 
   nlohmann::json summary() const {
@@ -195,14 +224,14 @@ class Run {
                               {"attachments", world.attachments.size()},
                               {"at_rest", rest_.at_rest()},
                               {"at_rest_since", nullptr},
-                              {"seconds_total", seconds_since(start_)}};
+                              {"seconds_total", seconds_before_ + seconds_since(start_)}};
     if (rest_.at_rest()) summary["at_rest_since"] = *rest_.since();
     summary.update(session_.initial().record());
     summary.update(session_.overlaps().record());
     if (nlohmann::json found = session_.feasibility_watch().record(); !found.is_null())
       summary["feasibility"] = std::move(found);
     if (session_.capture_options().problems > 0 || session_.capture_options().step > 0)
-      summary["problems"] = write_problems();
+      summary["problems"] = write_captured_problems(session_, capture_.steps());
     return summary;
   }
 
@@ -215,6 +244,8 @@ class Run {
   }
 
   int fail(StepReport& report, Progress& progress) {
+    // The state is that of the last good step: other options may take it further.
+    if (schedule_.wanted() && last_done_.step > 0) write_checkpoint_or_warn(progress);
     writer_->write_step(report);
     const Residual& worst = report.verdict.velocity_error;
     nlohmann::json extra = summary();
@@ -229,17 +260,32 @@ class Run {
     throw StepError(
         "step " + std::to_string(report.step) + " (t = " + format_real(report.time) + " s) failed: " + report.reason +
         (worst.where.empty() ? "" : "; largest error " + format_real(worst.value) + " m/s at " + worst.where) +
-        (report.feasibility.empty() ? "" : "; " + report.feasibility));
+        (report.feasibility.empty() ? "" : "; " + report.feasibility) + how_to_go_on());
+  }
+
+  /// With what there is: the summary of the steps done, and the last checkpoint as it was.
+  int end_without_memory(Progress& progress) {
+    const std::string reason = "out of memory after step " + std::to_string(last_done_.step);
+    if (writer_) {
+      nlohmann::json extra = summary();
+      extra["failure"] = {{"step", last_done_.step + 1}, {"reason", "out of memory"}};
+      writer_->write_summary(extra);
+      progress.message(last_line());
+    }
+    throw StepError(reason + (writer_ ? how_to_go_on() : ""));
   }
 
   int stop_early(Progress& progress) {
+    std::string go_on;
     if (writer_) {
+      if (write_checkpoint_or_warn(progress)) go_on = how_to_go_on();
       nlohmann::json extra = summary();
       extra["interrupted"] = true;
       extra["expectations"] = expectation_record(tracker_.results());
       writer_->write_summary(extra);
     }
-    progress.message("interrupted after step " + std::to_string(last_done_.step) + ": " + last_line());
+    progress.message("interrupted by " + std::string(interruption()) + " after step " +
+                     std::to_string(last_done_.step) + ": " + last_line() + go_on);
     return 1;
   }
 
@@ -248,6 +294,7 @@ class Run {
     nlohmann::json extra = summary();
     extra["expectations"] = expectation_record(results);
     writer_->write_summary(extra);
+    if (checkpoints_ > 0) write_checkpoint_or_warn(progress);  // from which a later -time_end goes on
     progress.clear_bar();
     if (extra.contains("problems") && extra["problems"].empty())
       std::cerr << "clarke: warning: no step was captured: none of those asked for had contacts, or was reached"
@@ -272,30 +319,57 @@ class Run {
   }
 
   Session& session_;
+  RunOrigin origin_;
+  std::optional<StateArchive> continued_;  // the checkpoint, until the output is open
   ExpectationTracker tracker_;
   Sensors sensors_;
   RestWatch rest_;
   ProblemCapture capture_;
+  CheckpointSchedule schedule_;
+  int checkpoints_ = 0;  // that are there: written, or begun with
+  double seconds_before_ = 0;
   Clock::time_point start_;
   Frame initial_;
   StepReport last_done_;
   Convergence convergence_;
   std::unique_ptr<OutputWriter> writer_;
-  std::unique_ptr<RecordFile> conditioning_;
 };
+
+/// "." for a bare name.
+std::string directory_of(const std::string& file) {
+  const std::filesystem::path directory = std::filesystem::path(file).parent_path();
+  return directory.empty() ? "." : directory.string();
+}
 
 }  // namespace
 
 int command_run(const Arguments& arguments) {
   const bool help = help_wanted();
   if (help) std::cout << options_help() << std::flush;
-  Session session(arguments.positionals[0]);
+  const std::string checkpoint = database_value("restart").value_or("");
+  std::optional<StateArchive> continued;
+  std::optional<RunOrigin> before;
+  if (!checkpoint.empty()) {
+    continued.emplace(read_checkpoint(checkpoint));
+    before.emplace(*continued);
+    for (const std::string& warning : before->restore_options())
+      std::cerr << "clarke: warning: " << warning << std::endl;
+    if (!database_value("output_dir")) set_database_option("output_dir", directory_of(checkpoint));
+  }
+  if (arguments.positionals.empty() && !before)
+    throw InputError("a file name is missing; usage: clarke run SCENE.yaml [-option value ...], or clarke run " +
+                     std::string("-restart FILE"));
+  RunOrigin origin(arguments.positionals.empty() ? before->scene_file() : arguments.positionals[0]);
+  Session session(origin.scene_file());
+  origin.set_scene(session.scene());
+  if (before)
+    if (const std::string warning = before->check(session.scene(), checkpoint); !warning.empty())
+      std::cerr << "clarke: warning: " << warning << std::endl;
   if (help) return 0;  // PETSc has printed its part while the solvers were set up
   for (const std::string& line : session.initial().lines()) std::cerr << "clarke: " << line << std::endl;
   for (const std::string& line : session.overlaps().lines()) std::cerr << "clarke: " << line << std::endl;
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
-  return Run(session).run();
+  watch_signals();
+  return Run(session, origin, std::move(continued)).run();
 }
 
 }  // namespace clarke

@@ -6,12 +6,12 @@
 #include "assembly/problem_model.hpp"
 #include "assembly/solve_options.hpp"
 #include "framework/error.hpp"
+#include "framework/sha256.hpp"
 #include "framework/text.hpp"
 #include "postprocess/atomic_file.hpp"
 #include "postprocess/problem_records.hpp"
 #include "postprocess/problem_writer.hpp"
 #include "postprocess/run_summary.hpp"
-#include "scene/file_hash.hpp"
 #include "scene/reader/problem_file.hpp"
 
 #include <petscsys.h>

@@ -1,5 +1,7 @@
 #include "app/convergence.hpp"
 
+#include "framework/state_archive.hpp"
+
 #include <cstdio>
 
 namespace clarke {
@@ -32,6 +34,21 @@ void Convergence::observe(const StepReport& report) {
   if (!verdict.geometric_penetration) return;
   looked_ = true;
   overlap_.observe(verdict.geometric_penetration->value, report.step, verdict.geometric_penetration->where);
+}
+
+void Convergence::Worst::carry_over(StateArchive& archive) {
+  archive.real("value", value);
+  archive.integer("step", step);
+  archive.text("where", where);
+}
+
+void Convergence::carry_over(StateArchive& archive) {
+  archive.integer("steps", steps_);
+  archive.integer("converged", converged_);
+  archive.integer("unconverged", unconverged_);
+  archive.flag("looked", looked_);
+  for (const auto& [name, worst] : {std::pair{"error", &error_}, {"map", &map_}, {"overlap", &overlap_}})
+    archive.group(name, [&archive, at = worst] { at->carry_over(archive); });
 }
 
 std::string Convergence::text() const {

@@ -8,10 +8,14 @@
 
 namespace clarke {
 
+class StateArchive;
+
 class Convergence {
  public:
   /// A step as it ended; a failed one counts, what it left does not: it is not the run's.
   void observe(const StepReport& report);
+  /// For checkpoints.
+  void carry_over(StateArchive& archive);
   /// Accepted, though they did not converge.
   long unconverged() const { return unconverged_; }
   /// "58 of 60 steps converged, error up to 1.2e-02 m/s (step 3, a/b), natural map up to …, overlap up to …"
@@ -23,6 +27,7 @@ class Convergence {
     int step = 0;
     std::string where;
     void observe(double found, int at_step, const std::string& place);
+    void carry_over(StateArchive& archive);
   };
 
   long steps_ = 0, converged_ = 0, unconverged_ = 0;

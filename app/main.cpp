@@ -7,6 +7,8 @@
 #include "clarke_version.hpp"
 #include "framework/device_probe.hpp"
 #include "framework/error.hpp"
+#include "framework/option_origins.hpp"
+#include "framework/printable.hpp"
 #include "framework/renamed_options.hpp"
 
 #include <Kokkos_Core.hpp>
@@ -16,12 +18,20 @@
 #include <exception>
 #include <iostream>
 #include <limits>
+#include <new>
+#include <stdexcept>
 
 namespace clarke {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> all = {
-      {"run", "SCENE.yaml [-option value ...]", "simulate a scene and check what it expects", {}, 1, 1, command_run},
+      {"run",
+       "SCENE.yaml [-option value ...]",
+       "simulate a scene and check what it expects; -restart FILE instead of the scene goes on from a checkpoint",
+       {},
+       0,
+       1,
+       command_run},
       {"check",
        "SCENE.yaml [-option value ...]",
        "read a scene and its options, build it, say what is in it; "
@@ -107,7 +117,7 @@ void check_usage(const Command& command, const Arguments& arguments) {
 /// One line, with what PETSc had to say about it.
 int report_error(const std::exception& error, int code) {
   const std::string petsc = first_petsc_error();
-  std::cerr << "clarke: " << error.what() << (petsc.empty() ? "" : " (PETSc: " + petsc + ")" + petsc_hint())
+  std::cerr << "clarke: " << printable(error.what()) << (petsc.empty() ? "" : " (PETSc: " + petsc + ")" + petsc_hint())
             << std::endl;
   return code;
 }
@@ -120,6 +130,8 @@ int guarded(const Command& command, const Arguments& arguments) {
     return command.run(arguments);
   } catch (const InputError& error) {
     return report_error(error, 2);
+  } catch (const std::bad_alloc&) {
+    return report_error(std::runtime_error("out of memory"), 1);
   } catch (const std::exception& error) {
     return report_error(error, 1);
   }
@@ -142,6 +154,7 @@ int start_and_run(const Command& command, const Arguments& arguments) {
     std::cerr << "clarke: PETSc could not be started with these options: " << first_petsc_error() << std::endl;
     return 2;
   }
+  note_option_origins(arguments.petsc);
   int code = 1;
   {
     const Kokkos::ScopeGuard guard(kokkos.argc(), kokkos.argv());
@@ -168,10 +181,10 @@ int main(int argc, char** argv) {
     clarke::check_usage(command, arguments);
     return command.needs_solvers ? clarke::start_and_run(command, arguments) : command.run(arguments);
   } catch (const clarke::InputError& error) {
-    std::cerr << "clarke: " << error.what() << std::endl;
+    std::cerr << "clarke: " << clarke::printable(error.what()) << std::endl;
     return 2;
   } catch (const std::exception& error) {
-    std::cerr << "clarke: " << error.what() << std::endl;
+    std::cerr << "clarke: " << clarke::printable(error.what()) << std::endl;
     return 1;
   }
 }

@@ -1,5 +1,7 @@
 #include "app/progress.hpp"
 
+#include "framework/printable.hpp"
+
 #include <cmath>
 #include <cstdio>
 #include <unistd.h>
@@ -41,7 +43,7 @@ void Progress::clear_bar() {
 
 void Progress::message(const std::string& text) {
   clear_bar();
-  std::printf("%s\n", text.c_str());
+  std::printf("%s\n", printable(text, true).c_str());
   std::fflush(stdout);
 }
 

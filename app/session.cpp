@@ -3,6 +3,8 @@
 #include "app/option_sources.hpp"
 #include "app/provenance.hpp"
 #include "framework/error.hpp"
+#include "framework/option_origins.hpp"
+#include "framework/printable.hpp"
 #include "physics/register.hpp"
 
 #include <nlohmann/json.hpp>
@@ -40,7 +42,7 @@ auto with_places(const Scene& scene, const Act& act) {
 }  // namespace
 
 Session::Session(const std::string& scene_file) : scene_(read_scene(scene_file, constraint_registry().names())) {
-  for (const std::string& warning : scene_.warnings) std::cerr << "warning: " << warning << std::endl;
+  for (const std::string& warning : scene_.warnings) std::cerr << "warning: " << printable(warning) << std::endl;
   with_places(scene_, [this] { build(); });
 }
 
@@ -97,6 +99,7 @@ nlohmann::json Session::provenance() {
   out["other_files"] = scene_.other_files;
   out["run"] = options_record([&run](OptionVisitor& v) { run.describe(v); });
   out["options"] = model_->resolved_options();
+  if (nlohmann::json origins = option_origins_record(); !origins.empty()) out["option_origins"] = std::move(origins);
   return out;
 }
 

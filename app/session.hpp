@@ -49,6 +49,9 @@ class Session {
   /// what cannot work is refused. Returns the contacts at the start.
   int prepare();
   StepReport step();
+  /// Of the model, for checkpoints.
+  void carry_over(StateArchive& archive) { model_->carry_over(archive); }
+  int steps_done() const { return model_->steps(); }
   /// After the first step or prepare(): options nobody has read. As check_unused_options().
   std::vector<std::string> unused_options() const;
   /// The present state; its index is the number of steps done.

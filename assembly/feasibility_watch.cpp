@@ -1,5 +1,7 @@
 #include "assembly/feasibility_watch.hpp"
 
+#include "framework/state_archive.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -67,6 +69,45 @@ void FeasibilityWatch::name_motions(const StepProblem& problem, Infeasibility& f
     }
   }
   for (const int e : moved) found.motions.push_back("motion of " + names_[e]);
+}
+
+namespace {
+
+void carry_over_finding(Infeasibility& found, StateArchive& archive) {
+  int finding = static_cast<int>(found.finding);
+  archive.integer("finding", finding);
+  found.finding = static_cast<Infeasibility::Finding>(finding);
+  archive.real("amount", found.amount);
+  archive.real("margin", found.margin);
+  archive.flag("angles", found.angles);
+  archive.real("existence_lower", found.existence.lower);
+  archive.real("existence_upper", found.existence.upper);
+  archive.texts("motions", found.motions);
+  std::vector<std::string> names;
+  std::vector<std::int64_t> places;
+  for (const BlamedItem& item : found.items) {
+    names.push_back(item.name);
+    places.insert(places.end(), {item.contributor, item.item});
+  }
+  archive.texts("names", names);
+  archive.integers("places", places);
+  if (places.size() != 2 * names.size()) throw InputError("checkpoint: another number of items in a contradiction");
+  found.items.clear();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    found.items.push_back({static_cast<int>(places[2 * i]), static_cast<int>(places[2 * i + 1]), names[i]});
+}
+
+}  // namespace
+
+void FeasibilityWatch::carry_over(StateArchive& archive) {
+  archive.integer("step", step_);
+  archive.integer("examinations", examinations_);
+  archive.real("worst", worst_);
+  bool found = found_.has_value();
+  archive.flag("found", found);
+  if (!found) return;
+  if (!found_) found_.emplace();
+  carry_over_finding(*found_, archive);
 }
 
 nlohmann::json FeasibilityWatch::record() const {

@@ -37,6 +37,8 @@ class FeasibilityWatch {
 
   /// What was found in the step that failed, or in the first that has no solution.
   const std::optional<Infeasibility>& found() const { return found_; }
+  /// For checkpoints.
+  void carry_over(StateArchive& archive);
   /// "feasibility" of summary.json; null where there was neither.
   nlohmann::json record() const;
 

@@ -1,6 +1,7 @@
 #include "assembly/model.hpp"
 
 #include "framework/option_database.hpp"
+#include "framework/state_archive.hpp"
 #include "integrators/register.hpp"
 #include "ncp/contact_laws/decoupled.hpp"
 #include "ncp/joint_laws/mixed_complementarity.hpp"
@@ -302,6 +303,11 @@ int Model::prepare() {
 std::optional<Infeasibility> Model::feasibility() {
   if (!feasibility_->wanted()) return std::nullopt;
   return feasibility_->examine(problem(), InfeasibilityDepth::with_friction);
+}
+
+void Model::carry_over(StateArchive& archive) {
+  simulation_->carry_over(archive);
+  archive.group("feasibility", [&] { feasibility_->carry_over(archive); });
 }
 
 StepReport Model::step() {

@@ -43,6 +43,8 @@ class Model {
   /// One time step. A failed step is tried again with the recipes of -fallback_sequence; one that fails in the end
   /// leaves the state as it was and says so in the report.
   StepReport step();
+  /// Everything the next step begins with that is neither the world nor an option, for checkpoints.
+  void carry_over(StateArchive& archive);
   /// The present state; contacts are those of the last step.
   Frame frame() const;
   /// Surfaces that the frames' bodies refer to.

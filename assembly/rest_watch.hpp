@@ -5,6 +5,8 @@
 // `energy` [J] bound, `duration` [s] for how long; what a prescribed body carries is not counted. Limit: a model that
 // creeps with less than the bound counts as resting.
 
+#include "framework/state_archive.hpp"
+
 #include <cmath>
 #include <optional>
 
@@ -27,6 +29,14 @@ class RestWatch {
   bool at_rest() const {
     constexpr double kRounding = 1e-9;  // of times that are multiples of the step
     return since_ && time_ - *since_ >= duration_ - kRounding * std::fmax(1.0, time_);
+  }
+  void carry_over(StateArchive& archive) {
+    bool resting = since_.has_value();
+    double since = since_.value_or(0);
+    archive.real("time", time_);
+    archive.flag("resting", resting);
+    archive.real("since", since);
+    if (resting) since_ = since;
   }
   /// [s] end of the first step of those; empty while the energy is above the bound.
   std::optional<double> since() const { return since_; }

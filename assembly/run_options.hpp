@@ -23,6 +23,8 @@ struct RunOptions {
   bool fail_unconverged = false;
   bool conditioning = false;
   std::string progress = "auto";
+  std::string checkpoint_every = "600s";
+  std::string restart;
 
   void describe(OptionVisitor& v) {
     v.choice("preset", preset, preset_names(), {"", "set of options that everything else overrides"});
@@ -55,6 +57,10 @@ struct RunOptions {
            {"", "exit code 1 when any step was accepted without converging (see -accept_budget, -snes_atol)"});
     v.flag("conditioning", conditioning,
            {"", "write conditioning.csv: density, rank, eigenvalues, status, mass ratio, islands of every step"});
+    v.text("checkpoint_every", checkpoint_every,
+           {"", "write <output_dir>/checkpoint.hdf5 after so many steps (100), or seconds (600s); 0: never"});
+    v.text("restart", restart,
+           {"", "go on from this checkpoint, in the directory that it lies in unless -output_dir says another"});
     v.choice("progress", progress, {"auto", "bar", "lines", "none"},
              {"", "auto: a bar on a terminal, about ten lines elsewhere"});
   }

@@ -3,6 +3,7 @@
 // (physics/collision/tunnelling.hpp), and the readings of joints, whose winding angles go on from step to step.
 
 #include "framework/simulation.hpp"
+#include "framework/state_archive.hpp"
 #include "physics/collision/tunnelling.hpp"
 #include "physics/joints/joint_reading.hpp"
 
@@ -15,6 +16,7 @@ class TunnellingObserver final : public StepObserver {
   TunnellingObserver(TunnellingWatch watch, std::vector<std::string> names);
   void begin_step(const State& state, double h) override { watch_.begin_step(state, h); }
   void end_step(const State& state, double h, StepReport& report) override;
+  void carry_over(StateArchive& archive) override { watch_.carry_over(archive); }
 
  private:
   TunnellingWatch watch_;
@@ -28,6 +30,10 @@ class JointReadings final : public StepObserver {
   /// Angles are counted from here.
   void remember(const State& state);
   void end_step(const State& state, double, StepReport&) override { remember(state); }
+  void carry_over(StateArchive& archive) override {
+    for (std::size_t i = 0; i < readings_.size(); ++i)
+      archive.group(std::to_string(i), [&] { readings_[i].carry_over(archive); });
+  }
   const std::vector<JointReading>& readings() const { return readings_; }
 
  private:

@@ -141,7 +141,7 @@ if(TARGET clarke)
     cmake_path(GET script STEM name)
     set(labels program)
     set(seconds 300)
-    if(name STREQUAL "reproduce_quick")  # under three minutes alone on two cores
+    if(name MATCHES "^(reproduce_quick|same_everywhere)$")  # under three minutes alone on two cores
       set(seconds 900)
     endif()
     if(name MATCHES "^device_")  # needs a device, and says so where there is none
@@ -226,7 +226,7 @@ if(benchmark_FOUND AND benchmarks)
   clarke_own_target(clarke_benchmark)
 endif()
 
-foreach(stage sanitize tidy cuda fuzz long threads random blas)
+foreach(stage sanitize tidy cuda fuzz mutants restart ends everywhere long threads random mutations blas)
   add_test(NAME nightly.${stage} COMMAND "${PROJECT_SOURCE_DIR}/scripts/nightly.sh" ${stage} CONFIGURATIONS Nightly)
   set_tests_properties(nightly.${stage} PROPERTIES LABELS nightly TIMEOUT 36000 RUN_SERIAL TRUE)
 endforeach()

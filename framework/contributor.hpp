@@ -13,6 +13,7 @@
 namespace clarke {
 
 struct ContactSubproblem;  // framework/contact_subproblem.hpp
+class StateArchive;        // framework/state_archive.hpp
 
 /// A point at which the rows are evaluated: the unknowns and the configuration they lead to.
 struct StepPoint {
@@ -54,6 +55,8 @@ class Contributor : public ItemGeometry {
   virtual void end_step(const View<double>& /*impulse*/) {}
   /// Geometric stiffness as a whole from now on: see below. The next pattern declares who has a share in H.
   virtual void set_whole_stiffness(bool /*whole*/) {}
+  /// What it remembers from step to step, for checkpoints.
+  virtual void carry_over(StateArchive&) {}
   /// Geometric stiffness per slot of the contributor's items: the block of −b ∂(JᵀΛ)/∂q at the slot's own velocity
   /// block, made positive semi-definite, so that H = M + Σ stiffness. `stiffness` has an entry per slot of the whole
   /// pattern [eq. G2]. As a whole it is left as it is, and where it ties blocks together it is the item's T in the

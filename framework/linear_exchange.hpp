@@ -27,6 +27,7 @@ struct LinearExchange {
   const SaddlePointSystem* system = nullptr;  // Newton's system
 
   // from the strategy
+  int step = 0;                 // of the run
   bool forcing = false;         // -snes_ksp_ew: the solve takes its tolerance from Newton, not from -ksp_rtol
   double residual_measure = 1;  // relative natural map of the iterate, for -regularisation_rule residual
   /// The SNES type that writes A and B of all rows itself, dense and regular without a shift; empty: laws write them.

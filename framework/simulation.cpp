@@ -1,5 +1,7 @@
 #include "framework/simulation.hpp"
 
+#include "framework/state_archive.hpp"
+
 #include <Kokkos_Timer.hpp>
 
 namespace clarke {
@@ -135,6 +137,24 @@ void Simulation::attempt(StepSolver& solver, double h, StepReport& report) {
   report.verdict = judge(*problem_, impulse_);
   if (report.reason == "nan") report.reason += problem_->not_finite();
   report.seconds.verdict += time.lap();
+}
+
+void Simulation::carry_over(StateArchive& archive) {
+  archive.real("time", state_.t);
+  archive.view("position", state_.x);
+  archive.view("orientation", state_.orientation);
+  archive.view("velocity", state_.u);
+  archive.integer("steps", steps_);
+  archive.integer("unconverged", unconverged_);
+  archive.real("time_step", h_);
+  archive.real("origin", origin_);
+  archive.integer("steps_of_time_step", steps_of_h_);
+  problem_->carry_over(archive);
+  archive.group("solver", [&] { solver_->carry_over(archive); });
+  for (std::size_t i = 0; i < fallbacks_.size(); ++i)
+    archive.group("fallbacks/" + std::to_string(i), [&] { fallbacks_[i].solver->carry_over(archive); });
+  for (std::size_t i = 0; i < observers_.size(); ++i)
+    archive.group("observers/" + std::to_string(i), [&] { observers_[i]->carry_over(archive); });
 }
 
 void Simulation::accept(double h, StepReport& report) {

@@ -32,6 +32,8 @@ class StepObserver {
   virtual void begin_step(const State& /*state*/, double /*h*/) {}
   /// It has led to `state`. May warn, and count safeguards.
   virtual void end_step(const State& /*state*/, double /*h*/, StepReport& /*report*/) {}
+  /// What it remembers from step to step, for checkpoints.
+  virtual void carry_over(StateArchive&) {}
 };
 
 class Simulation {
@@ -45,6 +47,10 @@ class Simulation {
 
   /// Takes the step problem back to where the last step ended, after somebody has evaluated it elsewhere.
   void evaluate_last() { problem_->evaluate(u_, impulse_, false); }
+
+  /// Everything the next step begins with that is neither the model nor an option: the state, and what contributors,
+  /// solvers and observers remember.
+  void carry_over(StateArchive& archive);
 
   StepProblem& problem() { return *problem_; }
   const StepProblem& problem() const { return *problem_; }

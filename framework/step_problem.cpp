@@ -1,5 +1,7 @@
 #include "framework/step_problem.hpp"
 
+#include "framework/state_archive.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -181,6 +183,12 @@ void StepProblem::end_step(const View<Vec3>& u, const View<double>& impulse) {
   Kokkos::deep_copy(state_->orientation, orientation_.view());
   Kokkos::deep_copy(state_->u, u);
   state_->t = context_.t + context_.h;
+}
+
+void StepProblem::carry_over(StateArchive& archive) {
+  for (int i = 0; i < contributors(); ++i)
+    archive.group("contributors/" + std::to_string(i) + ' ' + contributors_[i]->kind(),
+                  [&] { contributors_[i]->carry_over(archive); });
 }
 
 SystemSlice StepProblem::slice(int i) const {

@@ -73,6 +73,8 @@ class StepProblem {
   void add_geometric_stiffness(const GeometricPairs& pairs);
   /// Sets state to the solution and lets contributors remember what they need.
   void end_step(const View<Vec3>& u, const View<double>& impulse);
+  /// What the contributors remember, for checkpoints.
+  void carry_over(StateArchive& archive);
 
   SaddlePointSystem& system() { return system_; }
   const SaddlePointSystem& system() const { return system_; }
@@ -161,6 +163,8 @@ class StepSolver {
   /// refused.
   virtual void prepare(StepProblem& problem) = 0;
   virtual SolveResult solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) = 0;
+  /// What it remembers from step to step, for checkpoints.
+  virtual void carry_over(StateArchive&) {}
 };
 
 }  // namespace clarke

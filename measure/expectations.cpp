@@ -1,5 +1,6 @@
 #include "measure/expectations.hpp"
 
+#include "framework/state_archive.hpp"
 #include "framework/text.hpp"
 
 #include <nlohmann/json.hpp>
@@ -138,6 +139,17 @@ std::vector<ExpectationResult> ExpectationTracker::results() const {
     results.push_back(result);
   }
   return results;
+}
+
+void ExpectationTracker::carry_over(StateArchive& archive) {
+  for (std::size_t i = 0; i < tracks_.size(); ++i)
+    archive.group(std::to_string(i), [&] {
+      archive.flag("seen", tracks_[i].seen);
+      archive.real("value", tracks_[i].value);
+      archive.real("time", tracks_[i].time);
+    });
+  archive.real("last_time", last_time_);
+  archive.real("last_step", last_step_);
 }
 
 }  // namespace clarke

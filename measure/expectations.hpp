@@ -18,6 +18,8 @@
 
 namespace clarke {
 
+class StateArchive;
+
 /// Where an expected number is from: formula; balance of energy, momentum, forces; an approximate theory (a beam's);
 /// another program; a run of this one, recorded; or what the scene was set up to show.
 inline const std::vector<std::string> kExpectationBases{"closed_form",   "balance",  "approximate_theory",
@@ -63,6 +65,8 @@ class ExpectationTracker {
   void start(const Frame& initial);
   void observe(const StepReport& report, const Frame& frame);
   std::vector<ExpectationResult> results() const;
+  /// What was seen so far, for checkpoints.
+  void carry_over(StateArchive& archive);
 
  private:
   struct Track {

@@ -1,12 +1,14 @@
 #include "postprocess/output_writer.hpp"
 
 #include "framework/error.hpp"
+#include "framework/state_archive.hpp"
 #include "postprocess/atomic_file.hpp"
 #include "postprocess/csv_records.hpp"
 #include "postprocess/run_summary.hpp"
 #include "postprocess/vtk_frames.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -43,7 +45,7 @@ bool cut_suffix(std::string_view& name, std::string_view suffix) {
 bool is_output_name(std::string_view name) {
   cut_suffix(name, kPartialSuffix);
   if (name == "steps.csv" || name == "newton.csv" || name == "linear.csv" || name == "sensors.csv" ||
-      name == "conditioning.csv" || name == "summary.json" || name == "surfaces.vtp")
+      name == "conditioning.csv" || name == "summary.json" || name == "surfaces.vtp" || name == "checkpoint.hdf5")
     return true;
   const bool list = cut_suffix(name, ".pvd");
   const bool grid = !list && cut_suffix(name, ".vtu");
@@ -71,8 +73,12 @@ bool is_problem_name(std::string_view name) {
   return cut_number("-c") && cut_number("-step");
 }
 
+/// Whether a file of this name was being written when its run ended.
+bool is_partial(std::string_view name) { return name.ends_with(kPartialSuffix); }
+
 /// Removes what an earlier run left, also one that was interrupted while writing. Directories are never removed.
-void remove_earlier_run(const fs::path& directory) {
+/// `leave`: names that stay.
+void remove_earlier_run(const fs::path& directory, const std::set<std::string>& leave = {}) {
   std::vector<fs::path> found;  // first collect: a directory should not change under its iterator
   const auto collect = [&found](const fs::path& from, bool (*ours)(std::string_view)) {
     for (const fs::directory_entry& entry : fs::directory_iterator(from))
@@ -81,14 +87,15 @@ void remove_earlier_run(const fs::path& directory) {
   };
   collect(directory, is_output_name);
   if (fs::is_directory(directory / "problems")) collect(directory / "problems", is_problem_name);
-  for (const fs::path& path : found) fs::remove(path);
+  for (const fs::path& path : found)
+    if (is_partial(path.string()) || !leave.count(path.filename().string())) fs::remove(path);
 }
 
 }  // namespace
 
 OutputWriter::OutputWriter(std::string directory, std::string case_name, std::vector<Surface> surfaces,
                            nlohmann::json provenance, const std::vector<std::string>& sensors,
-                           OutputSelection selection)
+                           OutputSelection selection, StateArchive* continued)
     : directory_(std::move(directory)),
       surfaces_(std::move(surfaces)),
       summary_(std::make_unique<RunSummary>(std::move(case_name), std::move(provenance))),
@@ -97,16 +104,77 @@ OutputWriter::OutputWriter(std::string directory, std::string case_name, std::ve
   check_surfaces(surfaces_);
   try {
     fs::create_directories(directory_);
-    remove_earlier_run(directory_);
-    steps_ = std::make_unique<RecordFile>(directory_ / "steps.csv", csv_header(step_columns()));
-    newton_ = std::make_unique<RecordFile>(directory_ / "newton.csv", csv_header(newton_columns()));
-    if (!sensors.empty())
-      sensors_ = std::make_unique<RecordFile>(directory_ / "sensors.csv", csv_header(sensor_columns(sensors)));
+    lock_ = std::make_unique<DirectoryLock>(directory_);
+    if (continued)
+      continue_from(*continued);
+    else
+      remove_earlier_run(directory_);
+    steps_ = open_table("steps.csv", csv_header(step_columns()));
+    newton_ = open_table("newton.csv", csv_header(newton_columns()));
+    if (sizes_.count("linear.csv")) linear_ = open_table("linear.csv", csv_header(linear_columns()));
+    if (!sensors.empty()) sensors_ = open_table("sensors.csv", csv_header(sensor_columns(sensors)));
   } catch (const fs::filesystem_error& error) {
     throw InputError("output directory " + directory_.string() + ": " + error.code().message());
+  } catch (const InputError&) {
+    throw;
   } catch (const std::runtime_error& error) {
     throw InputError("output directory " + directory_.string() + ": " + error.what());
   }
+}
+
+std::unique_ptr<RecordFile> OutputWriter::open_table(const std::string& name, const std::string& header) const {
+  const auto size = sizes_.find(name);
+  if (size == sizes_.end()) return std::make_unique<RecordFile>(directory_ / name, header);
+  return std::make_unique<RecordFile>(directory_ / name, header, size->second);
+}
+
+/// Takes back what was written after the checkpoint, and what was not finished.
+void OutputWriter::continue_from(StateArchive& archive) {
+  carry_over(archive);
+  std::set<std::string> leave{"surfaces.vtp", "checkpoint.hdf5"};
+  for (auto table = sizes_.begin(); table != sizes_.end();) {
+    leave.insert(table->first);
+    table = fs::exists(directory_ / table->first) ? std::next(table) : sizes_.erase(table);
+  }
+  for (auto& [series, times] : times_)
+    for (auto frame = times.begin(); frame != times.end();) {
+      const std::string file = frame_file(series, frame->first);
+      leave.insert(file);
+      frame = fs::exists(directory_ / file) ? std::next(frame) : times.erase(frame);
+    }
+  // Captured steps stay: they are of the part that was done.
+  remove_earlier_run(directory_, leave);
+  for (const auto& [series, times] : times_)
+    if (!times.empty()) write_pvd(series);
+}
+
+void OutputWriter::carry_over(StateArchive& archive) {
+  const std::pair<const char*, const RecordFile*> tables[] = {{"steps.csv", steps_.get()},
+                                                              {"newton.csv", newton_.get()},
+                                                              {"linear.csv", linear_.get()},
+                                                              {"sensors.csv", sensors_.get()},
+                                                              {"conditioning.csv", conditioning_.get()}};
+  for (const auto& [name, table] : tables) {
+    long size = table ? static_cast<long>(table->size()) : -1;
+    archive.integer(std::string("tables/") + name, size);
+    if (archive.reading() && size >= 0) sizes_[name] = size;
+    if (!archive.reading() && table) table->synchronise();
+  }
+  std::vector<std::string> names;
+  for (const auto& [series, times] : times_) names.push_back(series);
+  archive.texts("series", names);
+  for (const std::string& series : names) {
+    std::vector<std::int64_t> indices;
+    std::vector<double> times;
+    for (const auto& [index, time] : times_[series])
+      if (index != passing_) indices.push_back(index), times.push_back(time);
+    archive.integers("frames/" + series + "/index", indices);
+    archive.reals("frames/" + series + "/time", times);
+    if (!archive.reading()) continue;
+    for (std::size_t i = 0; i < std::min(indices.size(), times.size()); ++i)
+      times_[series][static_cast<int>(indices[i])] = times[i];
+  }
+  archive.group("summary", [&] { summary_->carry_over(archive); });
 }
 
 OutputWriter::~OutputWriter() {
@@ -121,7 +189,8 @@ void OutputWriter::write_lists() {
   lists_are_old_ = false;
 }
 
-void OutputWriter::write_frame(const Frame& frame) {
+void OutputWriter::write_frame(const Frame& frame, bool kept) {
+  if (!kept) passing_ = frame.index;
   // All contents are built before the first file is touched: most failures happen here.
   std::map<std::string, std::string> contents;  // series -> content of its .vtp
   contents["bodies"] = selection_.poses ? poses_vtp(frame, selection_) : bodies_vtp(frame, surfaces_, selection_);
@@ -165,8 +234,7 @@ void OutputWriter::write_step(const StepReport& report) {
   std::string rows;
   for (const NewtonIteration& iteration : report.newton) rows += newton_row(iteration);
   newton_->append(rows);
-  if (!report.linear.empty() && !linear_)
-    linear_ = std::make_unique<RecordFile>(directory_ / "linear.csv", csv_header(linear_columns()));
+  if (!report.linear.empty() && !linear_) linear_ = open_table("linear.csv", csv_header(linear_columns()));
   rows.clear();
   for (const LinearIteration& iteration : report.linear) rows += linear_row(iteration);
   if (linear_) linear_->append(rows);
@@ -179,6 +247,11 @@ void OutputWriter::write_sensors(int step, double time, const std::vector<double
     throw std::logic_error("sensors.csv: " + std::to_string(values.size()) + " values for " +
                            std::to_string(sensor_count_) + " sensors");
   sensors_->append(sensor_row(step, time, values));
+}
+
+void OutputWriter::write_conditioning(const std::vector<std::string>& columns, const std::vector<std::string>& cells) {
+  if (!conditioning_) conditioning_ = open_table("conditioning.csv", text_row(columns));
+  conditioning_->append(text_row(cells));
 }
 
 void OutputWriter::write_summary(const nlohmann::json& extra) {

@@ -1,6 +1,7 @@
 #include "postprocess/run_summary.hpp"
 
 #include "framework/error.hpp"
+#include "framework/state_archive.hpp"
 #include "postprocess/csv_records.hpp"
 
 #include <algorithm>
@@ -104,6 +105,41 @@ void RunSummary::add(const StepReport& report) {
   if (const char* figure = undefined_figure(report); figure != nullptr && !report.failed)
     throw StepError("step " + std::to_string(report.step) + " was accepted (" + report.reason + ") although its " +
                     figure + " is not a finite number");
+}
+
+void RunSummary::carry_over(StateArchive& archive) {
+  for (auto& [name, largest] : maxima_)
+    archive.group("maxima/" + name, [&, &worst = largest] {
+      archive.real("value", worst.value);
+      archive.integer("step", worst.step);
+      archive.real("time", worst.time);
+      archive.text("where", worst.where);
+    });
+  archive.integer("steps", steps_);
+  archive.integer("converged_steps", converged_steps_);
+  archive.integer("failed_steps", failed_steps_);
+  archive.integer("newton_iterations", newton_iterations_);
+  archive.integer("linear_iterations", linear_iterations_);
+  archive.real("newton_per_row", newton_per_row_);
+  archive.real("linear_per_row", linear_per_row_);
+  archive.integer("islands_max", islands_max_);
+  archive.integer("contacts_max", contacts_max_);
+  archive.integer("contacts_last", contacts_last_);
+  archive.real("time_end", time_end_);
+  archive.real("kinetic_energy_last", kinetic_energy_last_);
+  std::vector<double> seconds{seconds_.detect,  seconds_.assemble, seconds_.solve,
+                              seconds_.verdict, seconds_.geometry, seconds_.output};
+  archive.reals("seconds", seconds);
+  if (seconds.size() != 6) throw InputError("checkpoint: another number of phases");
+  seconds_ = {seconds[0], seconds[1], seconds[2], seconds[3], seconds[4], seconds[5]};
+  std::vector<std::string> options;
+  std::vector<std::int64_t> counts;
+  for (const auto& [option, count] : safeguards_) options.push_back(option), counts.push_back(count);
+  archive.texts("safeguards", options);
+  archive.integers("safeguard_counts", counts);
+  if (options.size() != counts.size()) throw InputError("checkpoint: another number of safeguards");
+  safeguards_.clear();
+  for (std::size_t i = 0; i < options.size(); ++i) safeguards_[options[i]] = static_cast<long>(counts[i]);
 }
 
 json RunSummary::document(const json& extra) const {

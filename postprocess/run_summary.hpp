@@ -23,12 +23,17 @@
 
 namespace clarke {
 
+class StateArchive;
+
 class RunSummary {
  public:
   RunSummary(std::string case_name, nlohmann::json provenance);
 
   /// Takes one step in. Throws StepError, naming the figure, when an accepted step has a figure that is not finite.
   void add(const StepReport& report);
+
+  /// The figures so far, for checkpoints.
+  void carry_over(StateArchive& archive);
 
   /// The document, keys sorted. `extra` is an object that adds keys and overrides those found here, `provenance`
   /// included. Throws std::runtime_error, naming the key, for numbers that are not finite (see above).

@@ -10,6 +10,10 @@
 #   cuda       the libraries, the program and the parity tests compiled and linked by nvcc (preset cuda), host code that touches
 #              device memory (scripts/host_access.py), and the tests labelled gpu where a device is; skipped without nvcc
 #   fuzz       mutated scenes and robots through the readers (tests/fuzz), with a new seed each day
+#   mutants    mutants of every kind of input file through the program (tests/fuzz/mutants.py), with a new seed each day
+#   restart    fifty interruptions at random moments, SIGKILL and SIGTERM, over four scenes, each run continued: the same bytes
+#   ends       full disk, read-only directory, memory limit, SIGHUP, a terminal that goes away (tests/robustness/hard_ends.py)
+#   everywhere the first 40 steps of every case, interrupted, on two threads, in another place: the same bytes
 #   long       the scenes in cases/long/, which must end with exit code 0
 #   threads    every case on one and on two threads: the same bytes but for the seconds
 #   random     2,000 random scenes with -preset robust and no other option (tests/robustness): at least RANDOM_LEAST of them solved,
@@ -22,6 +26,8 @@
 #   JOBS           compilers and tests side by side (default: all processors)
 #   FUZZ_SECONDS   length of the stage fuzz (default 300)
 #   FUZZ_SEED      its seed (default: days since 1970)
+#   MUTANTS        for the stage mutants: of each kind (default 1000)
+#   KILLS          for the stage restart (default 50)
 #   CTEST_ARGUMENTS  for the stages sanitize and blas, e.g. "-L unit|property"
 #   RANDOM_COUNT   for the stage random (default 2000); RANDOM_LEAST, the share that must be solved (0.68)
 #   CORETYPES      for the stage blas (default "Haswell SkylakeX Zen Sandybridge")
@@ -31,7 +37,7 @@ jobs="${JOBS:-$(nproc)}"
 export JOBS="$jobs"
 # As in the tests (cmake/tests.cmake): idle threads sleep, and BLAS has one.
 export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
-stages=(sanitize tidy cuda fuzz long threads random mutations blas)
+stages=(sanitize tidy cuda fuzz mutants restart ends everywhere long threads random mutations blas)
 readonly skipped=77
 
 say() { printf 'nightly: %s\n' "$*"; }
@@ -88,6 +94,28 @@ stage_fuzz() {
   ASAN_OPTIONS=allocator_may_return_null=1 LSAN_OPTIONS="suppressions=$PWD/tests/leaks.supp:print_suppressions=0" \
     OMP_NUM_THREADS=1 "$dir/clarke_fuzz" "$PWD" "$dir/fuzz_output" \
     --seconds "${FUZZ_SECONDS:-300}" --seed "${FUZZ_SEED:-$(($(date +%s) / 86400))}"
+}
+
+stage_mutants() {
+  build release build clarke || return 1
+  tests/fuzz/mutants.py build/clarke "$PWD" build/mutants --count "${MUTANTS:-1000}" --jobs "$jobs" \
+    --seed "${FUZZ_SEED:-$(($(date +%s) / 86400))}"
+}
+
+stage_restart() {
+  build release build clarke || return 1
+  "${PYTHON:-/usr/bin/python3}" tests/program/restart.py build/clarke "$PWD" build/restart_output \
+    --kills "${KILLS:-50}" --seed "${FUZZ_SEED:-$(($(date +%s) / 86400))}"
+}
+
+stage_ends() {
+  build release build clarke || return 1
+  tests/robustness/hard_ends.py build/clarke "$PWD" build/ends_output
+}
+
+stage_everywhere() {
+  build release build clarke || return 1
+  "${PYTHON:-/usr/bin/python3}" tests/program/same_everywhere.py build/clarke "$PWD" build/everywhere_output --steps 40
 }
 
 # run_case SCENE THREADS OUTPUT

@@ -15,6 +15,8 @@ class Form : public LinearOperator {
   explicit Form(const ReducedSystem& reduced) : reduced_(reduced) {}
   bool symmetric() const override { return reduced_.shared_rows() && reduced_.symmetric_hessian(); }
 
+  /// Forgets what earlier steps have shown: a step begins the same after a restart.
+  virtual void begin_step() {}
   /// After every reduce(): whatever the operator derives from the reduced system. Returns "" or why the form cannot be
   /// used.
   virtual std::string update() { return ""; }

@@ -5,7 +5,7 @@
 //   −J_k y_u − C y' = −σ,   and −J_kᵀ y' in the momentum rows,
 // which makes the operator indefinite. So are rows of items that touch more than kWide blocks, as an enclosed volume
 // does, whose J_Rᵀ D J_L would fill the matrix. Size: velocities, and all rows too from the first linearisation on that
-// keeps one, until the layout changes; an eliminated row is then the equation z = 0.
+// keeps one, until the layout or the step changes; an eliminated row is then the equation z = 0.
 
 #include "linear/operators/form.hpp"
 
@@ -21,6 +21,7 @@ class StiffnessForm final : public Form {
 
   int size() const override { return 3 * reduced_.blocks() + (has_rows_ ? reduced_.pattern().rows : 0); }
   bool in_blocks() const override { return !has_rows_; }
+  void begin_step() override { has_rows_ = rigid_rows_ = false; }
   int entries() const override { return has_rows_ + 2 * rigid_rows_; }
   bool positive_definite() const override { return symmetric() && kept_ == 0; }
   int kept_rows() const override { return kept_; }
@@ -60,7 +61,7 @@ class StiffnessForm final : public Form {
   }
 
   int kept_ = 0;
-  bool has_rows_ = false, rigid_rows_ = false;  // since the layout: some row is kept, some that is not wide
+  bool has_rows_ = false, rigid_rows_ = false;  // in this step and layout: some row is kept, some that is not wide
   Buffer<double> stiffness_{"D"};               // item blocks C⁻¹; zero for kept items
   Buffer<int> kept_item_{"kept"};               // per item
   mutable Buffer<double> force_{"stiffness_force"};

@@ -32,6 +32,8 @@ constexpr Need kNeeds[] = {
     {"vpbjacobi", "blocks of sizes given by a program"},
 };
 constexpr std::string_view kUnsymmetric[] = {"cp", "kaczmarz"};
+constexpr std::string_view kMemory[] = {"bddc", "composite", "fieldsplit", "galerkin", "gamg",
+                                        "hmg",  "ksp",       "mg",         "ml"};
 
 }  // namespace
 
@@ -53,6 +55,12 @@ std::string missing_for(PC pc) {
 
 bool is_unsymmetric_pc(const std::string& type) {
   return std::find(std::begin(kUnsymmetric), std::end(kUnsymmetric), type) != std::end(kUnsymmetric);
+}
+
+bool keeps_memory(PC pc) {
+  PCType type = nullptr;
+  if (PCGetType(pc, &type) || !type) return false;
+  return std::find(std::begin(kMemory), std::end(kMemory), type) != std::end(kMemory);
 }
 
 }  // namespace clarke

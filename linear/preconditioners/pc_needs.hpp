@@ -16,4 +16,8 @@ std::string missing_for(PC pc);
 /// Preconditioners of PETSc that are not symmetric, for methods that need one that is.
 bool is_unsymmetric_pc(const std::string& type);
 
+/// Whether a preconditioner keeps more from one set-up to the next than the pattern tells: interpolations, random
+/// vectors. What a step begins with would then hang on all steps before it, and a restart could not repeat it.
+bool keeps_memory(PC pc);
+
 }  // namespace clarke

@@ -11,6 +11,7 @@
 #include "linear/preconditioners/admissible.hpp"
 #include "linear/preconditioners/assembled_matrix.hpp"
 #include "linear/preconditioners/inner_solve.hpp"
+#include "linear/preconditioners/pc_needs.hpp"
 
 #include <petsc/private/pcimpl.h>
 
@@ -32,6 +33,7 @@ struct Reduction {
   Vec b = nullptr, z = nullptr;
   int size = -1, entries = -1;  // of the matrices: size, and which coordinates they have
   std::uint64_t layout_stamp = 0, linearisation_stamp = 0;
+  int step = 0;  // of the run, for which the inner solver was set up anew
   bool view_ksp = false, view_pc = false;
   Buffer<Vec3> r_u{"r_u"}, y_u{"y_u"};
   Buffer<double> s{"s"}, sigma{"sigma"}, y_rotated{"y_rotated"}, y_impulse{"y_impulse"};
@@ -102,6 +104,15 @@ PetscErrorCode set_up_matrices(Reduction& r, const SaddlePointSystem& system) {
   PetscFunctionReturn(0);
 }
 
+PetscErrorCode forget_matrices(Reduction& r) {
+  PetscFunctionBegin;
+  PetscCall(destroy_vectors(r));
+  PetscCall(r.assembled.destroy());
+  PetscCall(KSPReset(r.inner));
+  r.form.reset();
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode set_up_now(PC pc) {
   auto* r = static_cast<Reduction*>(pc->data);
   const auto* exchange = static_cast<const LinearExchange*>(pc->user);
@@ -109,6 +120,11 @@ PetscErrorCode set_up_now(PC pc) {
   PetscCheck(exchange && exchange->system, PETSC_COMM_SELF, PETSC_ERR_ORDER, "PC reduction has no system");
   const SaddlePointSystem* system = exchange->system;
   PetscCall(PetscLogEventBegin(reduce_event, 0, 0, 0, 0));
+  PC inner_pc = nullptr;
+  PetscCall(KSPGetPC(r->inner, &inner_pc));
+  if (r->step != exchange->step && keeps_memory(inner_pc)) PetscCall(forget_matrices(*r));
+  if (r->step != exchange->step && r->form) r->form->begin_step();
+  r->step = exchange->step;
   const bool new_layout = r->layout_stamp != system->layout_stamp || !r->form;
   r->reduced.reduce(*system, shift_of(*r, *exchange), exchange->residual_measure);
   if (new_layout) {

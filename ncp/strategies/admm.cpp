@@ -2,6 +2,7 @@
 
 #include "framework/math/small_solve.hpp"
 #include "framework/petsc_views.hpp"
+#include "framework/vec_operations.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/snes_type.hpp"
 
@@ -261,7 +262,7 @@ struct Admm {
       }
       PetscCall(KSPSolve(snes->ksp, F, Y));
       SNESCheckKSPSolve(snes);
-      PetscCall(VecAXPY(X, -1, Y));
+      PetscCall(vec_add(X, -1, Y));
       AdmmResiduals now;
       {
         const VecRead x(X);
@@ -294,7 +295,7 @@ struct Admm {
     }
     PetscCall(KSPSolve(snes->ksp, F, Y));
     SNESCheckKSPSolve(snes);
-    PetscCall(VecAXPY(X, -1, Y));
+    PetscCall(vec_add(X, -1, Y));
     PetscFunctionReturn(0);
   }
 };

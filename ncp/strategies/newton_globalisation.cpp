@@ -1,6 +1,7 @@
 #include "ncp/strategies/newton_globalisation.hpp"
 
 #include "framework/petsc_views.hpp"
+#include "framework/vec_operations.hpp"
 #include "ncp/strategies/snes_type.hpp"
 
 #include <petsc/private/snesimpl.h>
@@ -50,7 +51,7 @@ PetscErrorCode NewtonGlobalisation::merit(SNES snes, double& value) {
   PetscCall(SNESComputeFunction(snes, X, F));
   if (options.merit == "function") {
     PetscReal norm;
-    PetscCall(VecNorm(F, NORM_2, &norm));
+    PetscCall(vec_norm(F, &norm));
     value = 0.5 * norm * norm;
     PetscFunctionReturn(0);
   }
@@ -80,7 +81,7 @@ PetscErrorCode NewtonGlobalisation::search(SNES snes, Vec from, Vec Y, double fi
   double least = INFINITY, least_alpha = first;
   alpha = first;
   for (int k = 0; k <= options.halvings; ++k, alpha /= 2) {
-    PetscCall(VecWAXPY(X, -alpha, Y, from));
+    PetscCall(vec_sum(X, -alpha, Y, from));
     if (k == 0 && complete) PetscCall(complete(snes, X, 1 - alpha));
     step_solver_of(snes)->set_trial(k > 0);  // the first one is mostly taken, and then linearised at once
     PetscCall(merit(snes, value));
@@ -94,7 +95,7 @@ PetscErrorCode NewtonGlobalisation::search(SNES snes, Vec from, Vec Y, double fi
   step_solver_of(snes)->count("newton_line_search_exhausted");
   alpha = least_alpha;
   value = std::isfinite(least) ? least : at_start;
-  PetscCall(VecWAXPY(X, -alpha, Y, from));
+  PetscCall(vec_sum(X, -alpha, Y, from));
   if (alpha == first && complete) PetscCall(complete(snes, X, 1 - alpha));
   PetscFunctionReturn(0);
 }
@@ -109,7 +110,7 @@ PetscErrorCode NewtonGlobalisation::watch(SNES snes, Vec Y, double damping,
     best_ = present_;
   }
   alpha = damping;
-  PetscCall(VecAXPY(X, -alpha, Y));
+  PetscCall(vec_add(X, -alpha, Y));
   PetscCall(complete(snes, X, 1 - alpha));
   PetscCall(merit(snes, present_));
   if (present_ <= (1 - 2 * kDecrease * alpha) * best_) {
@@ -128,7 +129,7 @@ PetscErrorCode NewtonGlobalisation::step(SNES snes, Vec Y, double damping,
   PetscFunctionBegin;
   alpha = damping;
   if (!options.any()) {
-    PetscCall(VecAXPY(X, -alpha, Y));
+    PetscCall(vec_add(X, -alpha, Y));
     PetscCall(complete(snes, X, 1 - alpha));
     PetscFunctionReturn(0);
   }

@@ -2,6 +2,7 @@
 
 #include "framework/petsc_views.hpp"
 #include "framework/system.hpp"
+#include "framework/vec_operations.hpp"
 #include "ncp/strategies/newton_globalisation.hpp"
 #include "ncp/strategies/snes_type.hpp"
 
@@ -71,7 +72,7 @@ PetscErrorCode solve(SNES snes) {
     double alpha = 0;
     PetscCall(newton->globalisation.step(snes, Y, newton->options.damping, complete_known_rows, alpha));
     PetscReal y_norm;
-    PetscCall(VecNorm(Y, NORM_2, &y_norm));
+    PetscCall(vec_norm(Y, &y_norm));
     PetscCall(evaluate_and_test(snes, it + 1, alpha * y_norm));
   }
   if (!snes->reason) snes->reason = SNES_DIVERGED_MAX_IT;

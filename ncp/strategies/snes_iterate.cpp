@@ -1,5 +1,7 @@
 #include "ncp/strategies/snes_iterate.hpp"
 
+#include "framework/vec_operations.hpp"
+
 #include <petsc/private/snesimpl.h>
 
 namespace clarke {
@@ -13,7 +15,7 @@ PetscErrorCode evaluate_and_test(SNES snes, PetscInt it, PetscReal step_norm) {
   } else {
     PetscCall(SNESComputeFunction(snes, X, F));
   }
-  PetscCall(VecNorm(F, NORM_2, &f_norm));
+  PetscCall(vec_norm(F, &f_norm));
   snes->iter = it;
   snes->norm = f_norm;
   if (PetscIsInfOrNanReal(f_norm)) {
@@ -22,7 +24,7 @@ PetscErrorCode evaluate_and_test(SNES snes, PetscInt it, PetscReal step_norm) {
   }
   PetscCall(SNESLogConvergenceHistory(snes, f_norm, 0));
   PetscCall(SNESMonitor(snes, it, f_norm));
-  PetscCall(VecNorm(X, NORM_2, &x_norm));
+  PetscCall(vec_norm(X, &x_norm));
   PetscUseTypeMethod(snes, converged, it, x_norm, step_norm, f_norm, &snes->reason, snes->cnvP);
   PetscFunctionReturn(0);
 }

@@ -143,6 +143,11 @@ void SnesStepSolver::describe(OptionVisitor& visitor) {
     if (snes) describe_snes(snes, visitor);
 }
 
+void SnesStepSolver::carry_over(StateArchive& archive) {
+  carry_over_snes(snes_, archive);
+  if (inner_) carry_over_snes(inner_, archive);
+}
+
 int SnesStepSolver::sweep(Vec x, int sweeps) {
   evaluate(x, true);
   const SaddlePointSystem& system = problem_->system();
@@ -263,6 +268,7 @@ void SnesStepSolver::begin(StepProblem& problem) {
   best_measure_ = std::numeric_limits<double>::infinity();
   trial_ = false;
   end_sub_problem();
+  exchange_.step = problem.context().step;
   start();
   exchange_.report = {};
 }

@@ -105,6 +105,7 @@ class SnesStepSolver final : public StepSolver {
   SolveResult solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) override;
   /// Where nothing solves with H, nothing is to be coupled in it.
   bool whole_stiffness() const override { return solves_ && options_.geometric_stiffness == "full"; }
+  void carry_over(StateArchive& archive) override;
   bool general_rows() const override { return !exchange_.row_writer.empty(); }
   void describe(OptionVisitor& visitor);
   SNES snes() const { return snes_; }

@@ -1,6 +1,8 @@
 #include "ncp/strategies/ssnal.hpp"
 
 #include "framework/petsc_views.hpp"
+#include "framework/state_archive.hpp"
+#include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/proximal_newton.hpp"
 #include "ncp/strategies/step_rounding.hpp"
 #include "ncp/strategies/step_vectors.hpp"
@@ -46,6 +48,15 @@ struct Ssnal : ProximalNewton {
   };
   static constexpr std::size_t kRemembered = 64;
   std::vector<Solved> solved_;
+
+  void carry_over(StateArchive& archive) {
+    std::vector<double> numbers;
+    for (const Solved& s : solved_) numbers.insert(numbers.end(), {s.error, s.epsilon});
+    archive.reals("solved", numbers);
+    solved_.clear();
+    for (std::size_t k = 0; k + 1 < numbers.size(); k += 2) solved_.push_back({numbers[k], numbers[k + 1]});
+    archive.flag("noisy", noisy);
+  }
 
   PetscErrorCode solve(SNES snes) {
     Vec X = snes->vec_sol;

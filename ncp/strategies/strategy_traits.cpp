@@ -1,5 +1,6 @@
 #include "ncp/strategies/strategy_traits.hpp"
 
+#include "framework/state_archive.hpp"
 #include "ncp/strategies/snes_needs.hpp"
 
 #include <map>
@@ -11,6 +12,7 @@ namespace {
 struct Strategy {
   StrategyTraits traits;
   DescribeSnes describe = nullptr;
+  CarryOverSnes carry_over = nullptr;
 };
 
 std::map<std::string, Strategy>& strategies() {
@@ -27,8 +29,9 @@ const Strategy* ours(SNES snes) {
 
 }  // namespace
 
-void add_strategy(const std::string& type, const StrategyTraits& traits, DescribeSnes describe) {
-  strategies()[type] = {traits, describe};
+void add_strategy(const std::string& type, const StrategyTraits& traits, DescribeSnes describe,
+                  CarryOverSnes carry_over) {
+  strategies()[type] = {traits, describe, carry_over};
 }
 
 StrategyTraits strategy_traits(SNES snes) {
@@ -36,6 +39,14 @@ StrategyTraits strategy_traits(SNES snes) {
   SNESType type = nullptr;
   (void)SNESGetType(snes, &type);
   return petsc_traits(type ? type : "");
+}
+
+void carry_over_snes(SNES snes, StateArchive& archive) {
+  SNESType type = nullptr;
+  const Strategy* strategy = ours(snes);
+  if (!strategy || !strategy->carry_over || SNESGetType(snes, &type)) return;
+  // Who continues with another strategy begins without the memory of the first.
+  if (archive.has_group(type)) archive.group(type, [&] { strategy->carry_over(snes, archive); });
 }
 
 void describe_snes(SNES snes, OptionVisitor& visitor) {

@@ -10,6 +10,8 @@
 
 namespace clarke {
 
+class StateArchive;  // framework/state_archive.hpp
+
 struct StrategyTraits {
   bool linear = true;     // solves linear systems, by its KSP
   bool inner = false;     // iterates by an inner SNES of its own (prefix npc_)
@@ -28,8 +30,13 @@ StrategyTraits strategy_traits(SNES snes);
 /// Describes the options of the type of this SNES; nothing for PETSc's.
 void describe_snes(SNES snes, OptionVisitor& visitor);
 
-/// Announces a type of ours.
+/// What the type of this SNES remembers from step to step, for checkpoints; nothing for PETSc's.
+void carry_over_snes(SNES snes, StateArchive& archive);
+
+/// Announces a type of ours; `carry_over` is null where it remembers nothing.
 using DescribeSnes = void (*)(SNES, OptionVisitor&);
-void add_strategy(const std::string& type, const StrategyTraits& traits, DescribeSnes describe);
+using CarryOverSnes = void (*)(SNES, StateArchive&);
+void add_strategy(const std::string& type, const StrategyTraits& traits, DescribeSnes describe,
+                  CarryOverSnes carry_over = nullptr);
 
 }  // namespace clarke

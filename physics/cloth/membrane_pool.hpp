@@ -14,6 +14,7 @@
 // Bytes per triangle and evaluation: 150 read, 720 written with linearisation.
 
 #include "framework/contributor.hpp"
+#include "framework/state_archive.hpp"
 #include "physics/cloth/cloth_options.hpp"
 #include "physics/cloth/plane_stress.hpp"
 #include "physics/description/world.hpp"
@@ -87,6 +88,7 @@ class MembranePool final : public Contributor {
   const RowSet* rows() const override { return &rows_; }
   void warm_start(const View<double>& impulse) override { Kokkos::deep_copy(impulse, last_impulse_); }
   void end_step(const View<double>& impulse) override { Kokkos::deep_copy(last_impulse_, impulse); }
+  void carry_over(StateArchive& archive) override { archive.view("impulse", last_impulse_); }
 
   void begin_step(const StepContext& context, const State& state) override {
     refuse_velocity_level(context, "cloth");

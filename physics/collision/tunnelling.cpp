@@ -1,5 +1,7 @@
 #include "physics/collision/tunnelling.hpp"
 
+#include "framework/error.hpp"
+#include "framework/state_archive.hpp"
 #include "physics/collision/soft_faces.hpp"
 
 #include <algorithm>
@@ -92,6 +94,13 @@ int TunnellingWatch::end_step(const State& state, double h) {
     named_[e] = 1;
   }
   return count;
+}
+
+void TunnellingWatch::carry_over(StateArchive& archive) {
+  std::vector<std::int64_t> named(named_.begin(), named_.end());
+  archive.integers("named", named);
+  if (named.size() != named_.size()) throw InputError("checkpoint: another number of entities");
+  named_.assign(named.begin(), named.end());
 }
 
 }  // namespace clarke

@@ -24,6 +24,8 @@
 
 namespace clarke {
 
+class StateArchive;  // framework/state_archive.hpp
+
 /// ρ of collider c [m]; infinite for shapes that are never passed (none, plane), the thickness for triangles.
 KOKKOS_INLINE_FUNCTION double inscribed_radius(const ShapeSet& s, int c) {
   const double thickness = s.thickness(c);
@@ -52,6 +54,8 @@ class TunnellingWatch {
   int end_step(const State& state, double h);
   /// Entities that were in danger in the last step and never before, ascending.
   const std::vector<int>& newly() const { return newly_; }
+  /// Who was named.
+  void carry_over(StateArchive& archive);
 
  private:
   Entities entities_;

@@ -14,7 +14,8 @@
 // with c the violation [m or rad] and J = ∂c/∂(v_a, ω_a, v_b, ω_b, …) along q̇ = G u, ω in the world frame. T is
 // double, or a dual number where the second derivatives are wanted.
 //
-// An element with memory (a winding angle) also has void remember(const Pose (&pose)[kFrames]), called after each step.
+// An element with memory (a winding angle) also has void remember(const Pose (&pose)[kFrames]), called after each step,
+// and memory(), the addresses of what it remembers, for checkpoints.
 //
 // Rows come from the pure functions below. Axes that a joint's rows are measured along are carried by b.
 

@@ -11,6 +11,7 @@
 
 #include "physics/constraints/constraint_element.hpp"
 
+#include <array>
 #include <numbers>
 
 namespace clarke {
@@ -82,6 +83,7 @@ struct JointCoordinate {
     evaluate(pose, c, J);
     last = c[0] - start;
   }
+  std::array<double*, 1> memory() { return {&last}; }
 };
 
 }  // namespace clarke

@@ -76,6 +76,7 @@ class ContactContributor final : public Contributor {
                    double tolerance) override;
   void warm_start(const View<double>& impulse) override;
   void end_step(const View<double>& impulse) override { remember_impulses(impulse, last_); }
+  void carry_over(StateArchive& archive) override;
   std::string item_name(int item) const override;
 
   const ContactSet& contacts() const { return contacts_; }

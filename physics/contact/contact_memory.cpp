@@ -1,5 +1,6 @@
 // What contacts remember from step to step: the impulse of each, by id and place.
 
+#include "framework/state_archive.hpp"
 #include "physics/contact/contact_contributor.hpp"
 
 namespace clarke {
@@ -84,6 +85,12 @@ void ContactContributor::warm_start(const View<double>& impulse) {
         }
       },
       64);
+}
+
+void ContactContributor::carry_over(StateArchive& archive) {
+  archive.buffer("id", last_.id, last_.count);
+  archive.buffer("impulse", last_.impulse, last_.count);
+  archive.buffer("point", last_.point, last_.count);
 }
 
 void ContactContributor::remember_impulses(const View<double>& impulse, ContactMemory& memory) {

@@ -1,6 +1,7 @@
 #include "physics/contact/rolling_resistance.hpp"
 
 #include "framework/row_assembly.hpp"
+#include "framework/state_archive.hpp"
 
 #include <algorithm>
 #include <span>
@@ -176,5 +177,10 @@ void RollingResistance::end_step(const View<double>& impulse) {
 }
 
 std::string RollingResistance::item_name(int item) const { return contacts_.item_name(contact_[item]) + " rolling"; }
+
+void RollingResistance::carry_over(StateArchive& archive) {
+  archive.buffer("id", last_id_, last_count_);
+  archive.buffer("impulse", last_impulse_, last_count_);
+}
 
 }  // namespace clarke

@@ -32,6 +32,7 @@ class RollingResistance final : public Contributor {
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
   void warm_start(const View<double>& impulse) override;
   void end_step(const View<double>& impulse) override;
+  void carry_over(StateArchive& archive) override;
   const RowSet* rows() const override { return &rows_; }
   std::string item_name(int item) const override;
 

@@ -2,6 +2,7 @@
 // All joints of one element type as a structure of arrays: evaluates the pure element per item and writes its rows
 // after the law of each row (row_mechanics.hpp). Bounded rows are handed to the joint law (framework/row_law.hpp).
 
+#include "framework/state_archive.hpp"
 #include "physics/constraints/constraint_element.hpp"
 #include "physics/joints/joint_pool.hpp"
 #include "physics/joints/row_mechanics.hpp"
@@ -41,6 +42,7 @@ class ConstraintPool final : public JointPool {
   std::string item_name(int item) const override { return items_[item].name; }
   void warm_start(const View<double>& impulse) override { Kokkos::deep_copy(impulse, last_impulse_); }
   void end_step(const View<double>& impulse) override;
+  void carry_over(StateArchive& archive) override;
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
   void delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) override;
   void set_whole_stiffness(bool whole) override { whole_stiffness_ = whole; }

@@ -195,6 +195,24 @@ void ConstraintPool<E>::end_step(const View<double>& impulse) {
 }
 
 template <ConstraintElement E>
+void ConstraintPool<E>::carry_over(StateArchive& archive) {
+  archive.view("impulse", last_impulse_);
+  if constexpr (RemembersPoses<E>) {
+    const auto element = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), element_);
+    std::vector<double> memory;
+    for (int i = 0; i < count_; ++i)
+      for (double* value : element(i).memory()) memory.push_back(*value);
+    const std::size_t values = memory.size();
+    archive.reals("memory", memory);
+    if (memory.size() != values) throw InputError("checkpoint: another number of joint coordinates");
+    std::size_t k = 0;
+    for (int i = 0; i < count_; ++i)
+      for (double* value : element(i).memory()) *value = memory[k++];
+    Kokkos::deep_copy(element_, element);
+  }
+}
+
+template <ConstraintElement E>
 void ConstraintPool<E>::remember_poses(const View<Vec3>& x, const View<Quat>& orientation) {
   if constexpr (RemembersPoses<E>) {
     const View<E> element = element_;

@@ -1,5 +1,6 @@
 #include "physics/joints/joint_reading.hpp"
 
+#include "framework/state_archive.hpp"
 #include "physics/joints/constraint_type.hpp"
 
 namespace clarke {
@@ -40,6 +41,10 @@ FrameJoint JointReading::read(const HostPoses& poses, const std::function<Twist(
                      dot(J[0][3], rate[1].w));
   }
   return f;
+}
+
+void JointReading::carry_over(StateArchive& archive) {
+  for (std::size_t k = 0; k < coordinates_.size(); ++k) archive.real(std::to_string(k), *coordinates_[k].memory()[0]);
 }
 
 void JointReading::remember(const HostPoses& poses) {

@@ -10,6 +10,8 @@
 
 namespace clarke {
 
+class StateArchive;  // framework/state_archive.hpp
+
 class JointReading {
  public:
   JointReading(const JointDescription& joint, const EntityLookup& lookup);
@@ -18,6 +20,7 @@ class JointReading {
   FrameJoint read(const HostPoses& poses, const std::function<Twist(int entity)>& twist) const;
   /// At the end of a step: winding angles go on from here.
   void remember(const HostPoses& poses);
+  void carry_over(StateArchive& archive);
 
  private:
   std::string name_, type_;

@@ -14,6 +14,7 @@
 //
 // Bytes per element and evaluation: 280 read (element, four nodes), 96 written; with linearisation 1,152 more.
 
+#include "framework/state_archive.hpp"
 #include "physics/rigid/mass_damping.hpp"
 #include "physics/soft/rows/deformation_gradient.hpp"
 #include "physics/soft/soft_batch.hpp"
@@ -154,6 +155,8 @@ class SoftForces final : public Contributor {
             if (elements(i).column[a] >= 0) last(4 * i + a) = s.force(slot + elements(i).column[a]);
         });
   }
+
+  void carry_over(StateArchive& archive) override { archive.view("force", last_force_); }
 
   /// Σ V Ψ of the last evaluated configuration.
   double elastic_energy(const View<double>&, double) const override { return batch_.energy(at_.x); }

@@ -8,6 +8,7 @@
 //
 // Bytes per element and evaluation: 280 read (element, four nodes), 1.6 kB written by nine rows with linearisation.
 
+#include "framework/state_archive.hpp"
 #include "physics/soft/soft_batch.hpp"
 
 namespace clarke {
@@ -34,6 +35,7 @@ class SoftPool final : public Contributor {
   const RowSet* rows() const override { return &rows_; }
   void warm_start(const View<double>& impulse) override { Kokkos::deep_copy(impulse, last_impulse_); }
   void end_step(const View<double>& impulse) override { Kokkos::deep_copy(last_impulse_, impulse); }
+  void carry_over(StateArchive& archive) override { archive.view("impulse", last_impulse_); }
   void begin_step(const StepContext& context, const State& state) override { batch_.begin_step(context, state.x); }
 
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override {

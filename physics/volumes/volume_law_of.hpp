@@ -2,6 +2,7 @@
 // VolumeLawType made of a law, and the pool of its volumes.
 
 #include "framework/row_assembly.hpp"
+#include "framework/state_archive.hpp"
 #include "physics/soft/rows/elastic_rows.hpp"
 #include "physics/volumes/volume_pool.hpp"
 
@@ -51,6 +52,8 @@ class VolumePool final : public Volumes {
   void set_whole_stiffness(bool whole) override { whole_stiffness_ = whole; }
   const RowSet* rows() const override { return &rows_; }
   void warm_start(const View<double>& impulse) override { Kokkos::deep_copy(impulse, last_impulse_); }
+
+  void carry_over(StateArchive& archive) override { archive.view("impulse", last_impulse_); }
 
   void begin_step(const StepContext& context, const State&) override {
     refuse_velocity_level(context, "volumes");

@@ -132,3 +132,9 @@ def main():
     except KeyboardInterrupt:
         print("clarke: study interrupted", file=sys.stderr)
         return 1
+    except OSError as error:  # a full disk, a directory that is gone
+        print(f"clarke: {error.filename or 'study'}: {error.strerror or error}; the same command goes on from here", file=sys.stderr)
+        return 1
+    except MemoryError:
+        print("clarke: out of memory", file=sys.stderr)
+        return 1

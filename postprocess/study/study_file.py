@@ -1,7 +1,9 @@
 """A study file as plain data. docs/studies.md describes the keys; the reader checks all of them before the first run."""
 
+import collections
 import glob
 import itertools
+import math
 import os
 import re
 from dataclasses import dataclass, field
@@ -15,6 +17,7 @@ KEYS = ("study", "question", "paper", "seen", "scenes", "problems", "options", "
         "timing", "baseline", "limits", "measures", "tables", "plots", "expect", "quick")
 SCENE_KEYS = {"case", "time", "bodies", "particles", "build", "robots"}  # no study has any of them
 TABLES = ("steps", "newton", "linear")
+MOST_VARIANTS = 100000  # of a sweep, and of runs of a study: a second each would be a day
 
 
 @dataclass
@@ -104,6 +107,9 @@ def read_study(path, quick=False):
     _distinct([case.label for case in study.cases], keys.get("scenes") or keys["problems"], "scenes")
     study.variants = _sweep(keys["sweep"]) if "sweep" in keys else [Variant("as given", {})]
     _distinct([variant.label for variant in study.variants], keys.get("sweep"), "sweep")
+    count = len(study.cases) * len(study.variants) * study.repetitions
+    if count > MOST_VARIANTS:
+        fail(keys.get("sweep", root), "study", f"makes {count} runs; expected at most {MOST_VARIANTS}")
     study.measures = [_measure(n) for n in reader.sequence(keys["measures"], "measures")] if "measures" in keys else []
     study.tables = [_one_of(n, "tables", TABLES) for n in reader.sequence(keys["tables"], "tables")] if "tables" in keys else []
     study.plots = [_plot(n, study) for n in reader.sequence(keys["plots"], "plots")] if "plots" in keys else []
@@ -128,8 +134,8 @@ def _one_of(node, key, names):
 
 
 def _distinct(labels, node, key):
-    for label in labels:
-        if labels.count(label) > 1:
+    for label, count in collections.Counter(labels).items():
+        if count > 1:
             fail(node, key, f"two are called '{label}': give them labels")
 
 
@@ -193,6 +199,9 @@ def _sweep(node):
                 for name, values in reader.mapping(keys["product"], "product").items()]
         if not all(axes):
             fail(keys["product"], "product", "expected a list of values for each option")
+        count = len(variants) * math.prod(len(axis) for axis in axes)
+        if count > MOST_VARIANTS:
+            fail(keys["product"], "product", f"makes {count} variants; expected at most {MOST_VARIANTS}")
         variants = [Variant(", ".join(filter(None, [variant.label, *map(_value_label, chosen)])),
                             {**variant.options, **dict(chosen)})
                     for variant in variants for chosen in itertools.product(*axes)]

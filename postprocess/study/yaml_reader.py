@@ -23,9 +23,50 @@ def fail(node, key, text):
     raise StudyError(f"{place(node)}: {key}: {text}")
 
 
+MOST_LEVELS = 100                  # of nesting; a study has about five
+MOST_TIMES, ALWAYS_FINE = 100, 1e5  # values that aliases stand for, over those that are written
+
+
+def check_size(path, content):
+    """Refuses a text whose brackets or aliases stand for more than a reader can take, before it becomes nodes."""
+    levels, sizes, written = [], {}, 0
+
+    def refuse(event, text):
+        raise StudyError(f"{path}:{event.start_mark.line + 1}: YAML: {text}")
+
+    def add(event, values):
+        if levels:
+            levels[-1][2] += values
+            values = levels[-1][2]
+        if values > MOST_TIMES * written + ALWAYS_FINE:
+            refuse(event, f"aliases stand for more than {int(values)} values, {written} are written")
+
+    for event in yaml.parse(content, yaml.SafeLoader):
+        if isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
+            if len(levels) >= MOST_LEVELS:
+                refuse(event, f"nested deeper than {MOST_LEVELS} levels")
+            written += 1
+            levels.append([event, event.anchor, 1])
+        elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
+            begun, anchor, size = levels.pop()
+            sizes[anchor] = size
+            add(begun, size)
+        elif isinstance(event, yaml.ScalarEvent):
+            written += 1
+            sizes[event.anchor] = 1
+            add(event, 1)
+        elif isinstance(event, yaml.AliasEvent):
+            if event.anchor not in sizes:
+                refuse(event, "an alias of nothing, or inside of what it stands for")
+            add(event, sizes[event.anchor])
+
+
 def read_root(path):
     """The root node of a file; its marks carry the name of the file."""
     try:
+        with open(path, encoding="utf-8") as file:
+            content = file.read()
+        check_size(path, content)
         with open(path, encoding="utf-8") as file:
             loader = yaml.SafeLoader(file)
             try:

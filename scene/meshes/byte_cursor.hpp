@@ -5,6 +5,8 @@
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstring>
 #include <fstream>
@@ -40,6 +42,13 @@ class ByteCursor {
     return std::string(text);
   }
   bool at_end() const { return at_ >= bytes_.size(); }
+  std::size_t size() const { return bytes_.size(); }
+  const char* data() const { return bytes_.data(); }
+  bool begins_with(const std::string& text) const { return bytes_.starts_with(text); }
+  void skip(std::size_t bytes) { at_ = std::min(at_ + bytes, bytes_.size()); }
+  void skip_blanks() {
+    while (at_ < bytes_.size() && std::isspace(static_cast<unsigned char>(bytes_[at_]))) ++at_;
+  }
   /// Moves behind the next `text`; false where there is none.
   bool skip_behind(const std::string& text) {
     const std::size_t found = bytes_.find(text, at_);
@@ -55,6 +64,21 @@ class ByteCursor {
     while (at_ < bytes_.size() && !std::isspace(static_cast<unsigned char>(bytes_[at_]))) ++at_;
     if (begin == at_) fail("the file ends where " + what + " is expected");
     return {bytes_.data() + begin, at_ - begin};
+  }
+  /// The next word has to be this one.
+  void expect(const std::string& text) {
+    const std::string_view found = word("'" + text + "'");
+    if (found != text) fail("expected '" + text + "', got '" + std::string(found.substr(0, 40)) + "'");
+  }
+  /// A number of a binary file; with `swapped` in the order of another machine.
+  template <class Stored>
+  Stored number(const std::string& what, bool swapped = false) {
+    if (!swapped) return raw<Stored>(what);
+    auto bytes = raw<std::array<char, sizeof(Stored)>>(what);
+    std::reverse(bytes.begin(), bytes.end());
+    Stored value;
+    std::memcpy(&value, bytes.data(), sizeof value);
+    return value;
   }
   /// A whole number; in a binary file of `Stored`.
   template <class Stored>
@@ -75,8 +99,9 @@ class ByteCursor {
     return value;
   }
   /// `count` things of at least `bytes` each cannot be in what is left of the file: a wrong count, or a truncated file.
-  void expect_room(long long count, long long bytes, const std::string& what) const {
-    if (count < 0 || count > static_cast<long long>(bytes_.size() - at_) / bytes)
+  /// `beyond`: bytes that the last one may lack, as a text without a line break at its end does.
+  void expect_room(long long count, long long bytes, const std::string& what, long long beyond = 0) const {
+    if (count < 0 || count > (static_cast<long long>(bytes_.size() - at_) + beyond) / bytes)
       fail("expected " + std::to_string(count) + " " + what + ", for which the file is too short");
   }
 

@@ -1,15 +1,7 @@
 #include "scene/meshes/mesh_file.hpp"
 
 #include "framework/error.hpp"
-
-#include <vtkCallbackCommand.h>
-#include <vtkCellArray.h>
-#include <vtkExecutive.h>
-#include <vtkNew.h>
-#include <vtkOBJReader.h>
-#include <vtkPLYReader.h>
-#include <vtkPolyData.h>
-#include <vtkSTLReader.h>
+#include "scene/meshes/surface_readers.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -26,68 +18,6 @@ void require(bool good, const std::string& place, const std::string& expected) {
   if (!good) throw InputError(place + ": " + expected);
 }
 
-/// Runs a VTK reader; its complaints become the exception's.
-template <class Reader>
-MeshFile mesh_of(const std::string& path, const std::string& place) {
-  vtkNew<Reader> reader;
-  std::string complaint;
-  vtkNew<vtkCallbackCommand> listen;
-  listen->SetClientData(&complaint);
-  listen->SetCallback([](vtkObject*, unsigned long, void* to, void* text) {
-    *static_cast<std::string*>(to) = text ? static_cast<const char*>(text) : "error";
-  });
-  for (const char* event : {"ErrorEvent", "WarningEvent"}) {
-    reader->AddObserver(event, listen);
-    reader->GetExecutive()->AddObserver(event, listen);
-  }
-  reader->SetFileName(path.c_str());
-  reader->Update();
-  vtkPolyData* data = reader->GetOutput();
-  const vtkIdType count = data ? data->GetNumberOfPoints() : 0;
-  require(count > 0, place, "mesh '" + path + "' has no points" + (complaint.empty() ? "" : ": " + complaint));
-  MeshFile mesh;
-  for (vtkIdType i = 0; i < count; ++i) {
-    std::array<double, 3> x{};
-    data->GetPoint(i, x.data());
-    require(std::isfinite(x[0] + x[1] + x[2]), place, "mesh '" + path + "' has points that are not finite");
-    mesh.points.push_back({x[0], x[1], x[2]});
-  }
-  vtkCellArray* polygons = data->GetPolys();
-  for (vtkIdType cell = 0; polygons && cell < polygons->GetNumberOfCells(); ++cell) {
-    vtkIdType corners = 0;
-    const vtkIdType* corner = nullptr;
-    polygons->GetCellAtId(cell, corners, corner);
-    for (vtkIdType k = 1; k + 1 < corners; ++k) {
-      mesh.triangles.push_back(
-          {static_cast<int>(corner[0]), static_cast<int>(corner[k]), static_cast<int>(corner[k + 1])});
-      mesh.piece.push_back(static_cast<int>(cell));  // the polygon, until its piece is known
-    }
-  }
-  return mesh;
-}
-
-/// Piece of every polygon of an OBJ file, in the order of its `f` lines. (VTK's reader does not hand on the names.)
-std::vector<int> obj_pieces(const std::string& path, int& pieces) {
-  std::ifstream stream(path);
-  std::vector<int> piece;
-  bool begun = false;  // a face since the last `g` or `o`
-  pieces = 1;
-  for (std::string line; std::getline(stream, line);) {
-    std::istringstream words(line);
-    std::string word;
-    words >> word;
-    if (word == "f") {
-      piece.push_back(pieces - 1);
-      begun = true;
-    } else if ((word == "g" || word == "o") && begun) {
-      ++pieces;
-      begun = false;
-    }
-  }
-  if (!begun && pieces > 1) --pieces;
-  return piece;
-}
-
 }  // namespace
 
 MeshFile read_mesh(const std::string& path, const std::string& place) {
@@ -96,17 +26,13 @@ MeshFile read_mesh(const std::string& path, const std::string& place) {
   std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
   if (type != ".stl" && type != ".obj" && type != ".ply")
     throw InputError(place + ": mesh '" + path + "' is neither STL, OBJ nor PLY");
-  MeshFile mesh = type == ".stl"   ? mesh_of<vtkSTLReader>(path, place)
-                  : type == ".obj" ? mesh_of<vtkOBJReader>(path, place)
-                                   : mesh_of<vtkPLYReader>(path, place);
-  const std::vector<int> polygon = std::move(mesh.piece);
-  mesh.piece.assign(polygon.size(), 0);
-  if (type != ".obj") return mesh;
-  const std::vector<int> piece = obj_pieces(path, mesh.pieces);
-  for (std::size_t t = 0; t < polygon.size(); ++t) {
-    require(polygon[t] < static_cast<int>(piece.size()), place, "mesh '" + path + "' has other polygons than faces");
-    mesh.piece[t] = piece[polygon[t]];
+  MeshFile mesh;
+  try {
+    mesh = type == ".stl" ? read_stl(path) : type == ".obj" ? read_obj(path) : read_ply(path);
+  } catch (const InputError& error) {
+    throw InputError(place == path ? error.what() : place + ": " + error.what());
   }
+  require(!mesh.points.empty(), place, "mesh '" + path + "' has no points");
   return mesh;
 }
 

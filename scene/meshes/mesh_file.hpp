@@ -1,5 +1,5 @@
 #pragma once
-// Meshes from STL, OBJ and PLY files, read by VTK: for robots, and for the shapes of scenes.
+// Meshes from STL, OBJ and PLY files (surface_readers.hpp): for robots, and for the shapes of scenes.
 
 #include "framework/math/vec3.hpp"
 

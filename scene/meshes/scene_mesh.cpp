@@ -3,9 +3,10 @@
 
 #include "scene/meshes/scene_mesh.hpp"
 
+#include "framework/memory_room.hpp"
+#include "framework/sha256.hpp"
 #include "physics/collision/convex_hull.hpp"
 #include "physics/collision/triangle_mesh.hpp"
-#include "scene/file_hash.hpp"
 #include "scene/meshes/grid_expression.hpp"
 #include "scene/meshes/mesh_file.hpp"
 #include "scene/meshes/soft_mesh.hpp"
@@ -20,6 +21,9 @@ namespace clarke {
 namespace {
 
 using Kind = ShapeDescription::Kind;
+
+/// Peak memory of `clarke check`, 400² heights over 200²; a run takes a fifth more.
+constexpr double kBytesPerHeight = 2800;
 
 void describe_file(SceneVisitor& v, std::string& file, double& scale, bool required) {
   v.text("file", file, {.help = "STL, OBJ or PLY, relative to the scene", .required = required, .has_default = false});
@@ -92,6 +96,10 @@ void describe_height_field(SceneVisitor& v, ShapeDescription& shape, Scene& scen
   } else if (shape.columns == 0 || shape.rows == 0) {
     v.refuse(shape.columns == 0 ? "columns" : "rows", "required unless the heights come from a file");
   }
+  or_refuse(v, "", [&] {
+    expect_memory(kBytesPerHeight * shape.columns * shape.rows, "a height field of " + std::to_string(shape.columns) +
+                                                                    " x " + std::to_string(shape.rows) + " heights");
+  });
   if (!expression.empty()) or_refuse(v, "expression", [&] { heights_from(expression, shape); });
   or_refuse(v, "", [&] { triangle_mesh(shape, "height field"); });
 }

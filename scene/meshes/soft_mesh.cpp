@@ -1,5 +1,6 @@
 #include "scene/meshes/soft_mesh.hpp"
 
+#include "framework/memory_room.hpp"
 #include "framework/text.hpp"
 #include "physics/register.hpp"
 #include "scene/meshes/scene_mesh.hpp"
@@ -12,12 +13,22 @@
 namespace clarke {
 namespace {
 
+/// Peak memory of one step, 14³ bricks over 8³ of five tetrahedra each; `clarke check` takes 10,000.
+constexpr double kBytesPerTetrahedron = 4000;
+
 /// Whole numbers of at least one.
 void describe_cells(SceneVisitor& v, std::vector<double>& cells, const char* help) {
   const std::size_t count = cells.size();
   v.reals("cells", cells, {.help = help, .min = 1, .max = 1000, .min_items = count, .max_items = count});
   for (const double n : cells)
     if (v.reading() && n != std::floor(n)) v.refuse("cells", "expected whole numbers");
+}
+
+/// Before anything of the mesh is there.
+void expect_room(SceneVisitor& v, const char* key, double tetrahedra) {
+  or_refuse(v, key, [&] {
+    expect_memory(kBytesPerTetrahedron * tetrahedra, "a mesh of " + format_real(tetrahedra) + " tetrahedra");
+  });
 }
 
 /// A box of bricks, each of five tetrahedra, around the origin or, for a bar, along x from it.
@@ -27,6 +38,7 @@ void describe_box(SceneVisitor& v, TetMesh& mesh, bool centred) {
   v.vector("size", size, {.help = "edges", .unit = "m", .min = 0, .open_min = true});
   describe_cells(v, cells, "bricks along x, y and z, five tetrahedra each");
   if (!v.reading()) return;
+  expect_room(v, "cells", 5 * cells[0] * cells[1] * cells[2]);
   const Vec3 low = centred ? -0.5 * size : Vec3{0, -0.5 * size.y, -0.5 * size.z};
   mesh = tet_box(low, low + size, static_cast<int>(cells[0]), static_cast<int>(cells[1]), static_cast<int>(cells[2]));
 }
@@ -39,6 +51,7 @@ void describe_sheet(SceneVisitor& v, TetMesh& mesh) {
   v.real("thickness", thickness, {.help = "along z", .unit = "m", .min = 0, .open_min = true});
   describe_cells(v, cells, "bricks along x, y and z, five tetrahedra each");
   if (!v.reading()) return;
+  expect_room(v, "cells", 5 * cells[0] * cells[1] * cells[2]);
   const Vec3 half{0.5 * length, 0.5 * width, 0.5 * thickness};
   mesh = tet_box(-half, half, static_cast<int>(cells[0]), static_cast<int>(cells[1]), static_cast<int>(cells[2]));
 }
@@ -48,7 +61,9 @@ void describe_ball(SceneVisitor& v, TetMesh& mesh) {
   int layers = 3;
   v.real("radius", radius, {.unit = "m", .min = 0, .open_min = true});
   v.integer("layers", layers, {.help = "from the centre to the surface: 20 layers^3 tetrahedra", .min = 1, .max = 100});
-  if (v.reading()) mesh = tet_ball(radius, layers);
+  if (!v.reading()) return;
+  expect_room(v, "layers", 20.0 * layers * layers * layers);
+  mesh = tet_ball(radius, layers);
 }
 
 void describe_torus(SceneVisitor& v, TetMesh& mesh) {
@@ -61,6 +76,7 @@ void describe_torus(SceneVisitor& v, TetMesh& mesh) {
   v.integer("segments", segments, {.help = "around the ring: 18 layers^2 tetrahedra each", .min = 3, .max = 10000});
   if (!v.reading()) return;
   if (!(tube < ring)) v.refuse("tube_radius", "expected less than ring_radius");
+  expect_room(v, "segments", 18.0 * layers * layers * segments);
   mesh = tet_torus(ring, tube, layers, segments);
   if (least_quality(mesh) < 1e-3) v.refuse("segments", "with so few the tube meets itself; expected more");
 }
@@ -83,6 +99,7 @@ void describe_finger(SceneVisitor& v, FingerShape& finger) {
   finger.width_cells = static_cast<int>(cells[1]);
   finger.base_cells = static_cast<int>(cells[2]);
   finger.height_cells = static_cast<int>(cells[3]);
+  expect_room(v, "cells", 5.0 * 2 * finger.chambers * cells[0] * cells[1] * (cells[2] + cells[3]));
 }
 
 TetMesh describe_mesh_file(SceneVisitor& v, Scene& scene) {

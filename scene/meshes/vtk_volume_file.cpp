@@ -1,8 +1,9 @@
-// Unstructured grids of VTK, read by VTK.
+// Unstructured grids of VTK, read by VTK, after a child process has done so without harm (scene/rehearsal.hpp).
 
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 #include "scene/meshes/volume_mesh_file.hpp"
+#include "scene/rehearsal.hpp"
 
 #include <vtkCallbackCommand.h>
 #include <vtkCell.h>
@@ -24,6 +25,21 @@
 
 namespace clarke {
 namespace {
+
+/// Every index within what it points into: VTK's readers do not look.
+void check_cells(const std::string& path, vtkDataSet& data) {
+  vtkNew<vtkIdList> ids;
+  for (vtkIdType c = 0; c < data.GetNumberOfCells(); ++c) {
+    data.GetCellPoints(c, ids);
+    for (vtkIdType k = 0; k < ids->GetNumberOfIds(); ++k)
+      if (ids->GetId(k) < 0 || ids->GetId(k) >= data.GetNumberOfPoints())
+        throw InputError(path + ": cell " + std::to_string(c) + ": there is no point " + std::to_string(ids->GetId(k)) +
+                         " of " + std::to_string(data.GetNumberOfPoints()));
+    if (data.GetCellType(c) == VTK_TETRA && ids->GetNumberOfIds() != 4)
+      throw InputError(path + ": cell " + std::to_string(c) + " is a tetrahedron of " +
+                       std::to_string(ids->GetNumberOfIds()) + " points");
+  }
+}
 
 /// Runs a reader and calls use(data set); what VTK complains about is an error.
 template <class Reader, class Use>
@@ -53,6 +69,7 @@ void read_with(const std::string& path, const Use& use) {
     throw InputError(path + ": VTK cannot read it: " + complaint.substr(complaint.rfind('\n') + 1));
   }
   if (!data || data->GetNumberOfPoints() == 0) throw InputError(path + ": VTK finds no points in it");
+  check_cells(path, *data);
   use(*data);
 }
 
@@ -141,6 +158,7 @@ VolumeMeshFile read_vtk_volume(const std::string& path) {
     take_cells(data, out, tetrahedron_of);
     take_groups(data, tetrahedron_of, out);
   };
+  rehearse(path, [&] { read_grid(path, take); });
   read_grid(path, take);
   return out;
 }
@@ -160,6 +178,7 @@ PointArray read_vtk_point_array(const std::string& path, const std::string& name
     for (vtkIdType n = 0; n < array->GetNumberOfTuples(); ++n)
       for (int k = 0; k < out.components; ++k) out.values.push_back(array->GetComponent(n, k));
   };
+  rehearse(path, [&] { read_grid(path, take); });
   read_grid(path, take);
   return out;
 }

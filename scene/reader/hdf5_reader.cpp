@@ -10,6 +10,8 @@
 namespace clarke {
 namespace {
 
+constexpr double kTightest = 1100;  // of deflate, bytes over bytes
+
 struct DataSet {
   Hdf5Handle set, type, space;
   H5T_class_t kind;
@@ -27,6 +29,14 @@ DataSet open_set(const Hdf5Reader& reader, hid_t file, const std::string& path) 
     if (space >= 0) (void)H5Sclose(space);
     (void)H5Dclose(set);
     reader.fail(path, "cannot be read");
+  }
+  // A damaged header may state any size: what is not in the file, packed as tightly as can be, is not read.
+  const double stated = static_cast<double>(count) * static_cast<double>(H5Tget_size(type));
+  if (stated > kTightest * static_cast<double>(std::filesystem::file_size(reader.file()))) {
+    (void)H5Tclose(type);
+    (void)H5Sclose(space);
+    (void)H5Dclose(set);
+    reader.fail(path, "has " + std::to_string(count) + " elements, for which the file is too short");
   }
   return {{set, H5Dclose}, {type, H5Tclose}, {space, H5Sclose}, H5Tget_class(type), static_cast<std::size_t>(count)};
 }

@@ -3,6 +3,7 @@
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 #include "scene/reader/hdf5_reader.hpp"
+#include "scene/rehearsal.hpp"
 
 #include <Eigen/SparseCholesky>
 
@@ -323,6 +324,7 @@ class ProblemReader {
 }  // namespace
 
 ContactProblem read_problem(const std::string& file) {
+  rehearse(file, [&file] { (void)ProblemReader(file).read(); });
   try {
     return ProblemReader(file).read();
   } catch (const std::bad_alloc&) {

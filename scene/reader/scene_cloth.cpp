@@ -1,5 +1,7 @@
 // Cloths of a scene: where the triangles come from, what they are made of, where they start.
 
+#include "framework/memory_room.hpp"
+#include "framework/text.hpp"
 #include "physics/register.hpp"
 #include "physics/soft/deforming_nodes.hpp"
 #include "scene/meshes/scene_mesh.hpp"
@@ -11,6 +13,9 @@
 namespace clarke {
 namespace {
 
+/// Peak memory of one step, 120² cells over 60², contacts of the sheet with itself among it.
+constexpr double kBytesPerCell = 24000;
+
 std::vector<SceneVisitor::Alternative> sheet_alternatives(TriangleSheet& mesh, Scene& scene) {
   const auto sheet = [&mesh](SceneVisitor& v) {
     std::vector<double> size{1, 1}, cells{10, 10};
@@ -20,6 +25,10 @@ std::vector<SceneVisitor::Alternative> sheet_alternatives(TriangleSheet& mesh, S
     if (!v.reading()) return;
     for (const double n : cells)
       if (n != std::floor(n)) v.refuse("cells", "expected whole numbers");
+    or_refuse(v, "cells", [&] {
+      expect_memory(kBytesPerCell * cells[0] * cells[1],
+                    "a sheet of " + format_real(cells[0]) + " x " + format_real(cells[1]) + " cells");
+    });
     mesh = flat_sheet(size[0], size[1], static_cast<int>(cells[0]), static_cast<int>(cells[1]));
   };
   const auto file = [&mesh, &scene](SceneVisitor& v) {

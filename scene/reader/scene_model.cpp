@@ -1,9 +1,9 @@
 #include "scene/reader/scene_model.hpp"
 
 #include "framework/error.hpp"
+#include "framework/sha256.hpp"
 #include "framework/text.hpp"
 #include "scene/builders/builder.hpp"
-#include "scene/file_hash.hpp"
 #include "scene/reader/builder_options.hpp"
 #include "scene/reader/scene_friction.hpp"
 #include "scene/reader/scene_reader.hpp"

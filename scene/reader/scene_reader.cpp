@@ -2,6 +2,7 @@
 
 #include "framework/error.hpp"
 #include "scene/reader/scene_values.hpp"
+#include "scene/reader/yaml_guard.hpp"
 
 #include <yaml-cpp/depthguard.h>
 
@@ -309,6 +310,7 @@ void read_yaml(const std::string& file, const SceneVisitor::Describe& describe, 
   text = read_bytes(file);
   if (text.starts_with("\x89HDF"))
     throw InputError(file + ": is an HDF5 file, not a scene; contact problems are solved by: clarke solve " + file);
+  check_yaml(file, text);
   std::vector<YAML::Node> documents;
   try {
     documents = YAML::LoadAll(text);

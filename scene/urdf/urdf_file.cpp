@@ -1,7 +1,7 @@
 #include "scene/urdf/urdf_file.hpp"
 
 #include "framework/error.hpp"
-#include "scene/file_hash.hpp"
+#include "framework/sha256.hpp"
 
 #include <algorithm>
 #include <cctype>

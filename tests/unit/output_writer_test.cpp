@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(an_earlier_run_goes_and_nothing_else) {
     std::ofstream(scratch.path / name) << "old";
   const OutputWriter writer(scratch.path.string(), "test", {}, {});
   std::set<std::string> expected = mine;
-  expected.insert({"steps.csv", "newton.csv"});
+  expected.insert({"steps.csv", "newton.csv", ".clarke.lock"});
   BOOST_TEST(names_in(scratch.path) == expected, boost::test_tools::per_element());
   BOOST_TEST(content(scratch.path / "notes.txt") == "mine");
 }
@@ -368,7 +368,7 @@ BOOST_AUTO_TEST_CASE(a_body_without_its_surface_is_refused_before_a_file_is_touc
   const Scratch scratch;
   OutputWriter writer(scratch.path.string(), "test", {}, {});
   BOOST_CHECK_THROW(writer.write_frame(frame(0)), std::logic_error);
-  BOOST_TEST(names_in(scratch.path).size() == 2u);
+  BOOST_TEST(names_in(scratch.path).size() == 3u);  // two tables and the lock
   BOOST_CHECK_THROW(OutputWriter(scratch.path.string(), "test", {{{}, {{0}}}}, {}), std::logic_error);
 }
 

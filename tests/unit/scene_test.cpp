@@ -1,7 +1,7 @@
 #include "scene/scene.hpp"
 
 #include "framework/error.hpp"
-#include "scene/file_hash.hpp"
+#include "framework/sha256.hpp"
 #include "scene/reader/scene_schema.hpp"
 #include "tests/scene_file.hpp"
 

@@ -1,4 +1,4 @@
-#include "scene/file_hash.hpp"
+#include "framework/sha256.hpp"
 
 #include <array>
 #include <bit>

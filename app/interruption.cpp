@@ -1,0 +1,47 @@
+#include "app/interruption.hpp"
+
+#include <csignal>
+#include <initializer_list>
+
+namespace clarke {
+namespace {
+
+volatile std::sig_atomic_t received = 0;
+
+extern "C" void on_signal(int signal) {
+  received = signal;
+  if (signal == SIGINT || signal == SIGTERM) std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+void watch_signals() {
+  (void)std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of its write, with a message
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    struct sigaction action = {};
+    action.sa_handler = on_signal;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;  // what is being written is written to its end
+    struct sigaction before = {};
+    (void)sigaction(signal, nullptr, &before);
+    if (signal == SIGHUP && before.sa_handler == SIG_IGN) continue;  // under nohup it is to go on
+    (void)sigaction(signal, &action, nullptr);
+  }
+}
+
+const char* interruption() {
+  switch (received) {
+    case 0:
+      return nullptr;
+    case SIGINT:
+      return "SIGINT";
+    case SIGTERM:
+      return "SIGTERM";
+    case SIGHUP:
+      return "SIGHUP";
+    default:
+      return "SIGPIPE";
+  }
+}
+
+}  // namespace clarke
