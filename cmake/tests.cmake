@@ -206,6 +206,25 @@ target_link_libraries(clarke_fuzz PRIVATE ${clarke_everything})
 clarke_own_target(clarke_fuzz)
 clarke_test(fuzz.scenes LABEL fuzz COMMAND clarke_fuzz "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/fuzz_output" --count 400)
 
+# For libFuzzer, which is clang's: scripts/nightly.sh libfuzzer. A program per reader, each with all that it reads with.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  add_library(clarke_fuzzed OBJECT EXCLUDE_FROM_ALL framework/error.cpp framework/text.cpp scene/meshes/gmsh_file.cpp
+    scene/meshes/obj_file.cpp scene/meshes/ply_file.cpp scene/meshes/stl_file.cpp scene/meshes/tetgen_file.cpp
+    scene/reader/yaml_guard.cpp)
+  set(checked -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined)
+  target_compile_options(clarke_fuzzed PRIVATE ${checked} -fsanitize=fuzzer-no-link)
+  target_include_directories(clarke_fuzzed PUBLIC "${PROJECT_SOURCE_DIR}")
+  target_compile_features(clarke_fuzzed PUBLIC cxx_std_20)
+  target_link_libraries(clarke_fuzzed PUBLIC Kokkos::kokkos yaml-cpp)
+  foreach(reader stl obj ply gmsh tetgen yaml)
+    add_executable(fuzz_${reader} EXCLUDE_FROM_ALL tests/libfuzzer/reader_fuzzer.cpp)
+    target_compile_definitions(fuzz_${reader} PRIVATE CLARKE_READER=${reader})
+    target_compile_options(fuzz_${reader} PRIVATE ${checked} -fsanitize=fuzzer)
+    target_link_options(fuzz_${reader} PRIVATE -fsanitize=fuzzer,address,undefined)
+    target_link_libraries(fuzz_${reader} PRIVATE clarke_fuzzed)
+  endforeach()
+endif()
+
 # Nothing but the install tree in the build directory is known to the consumer. Its libraries are for nvcc with CUDA.
 if(TARGET clarke AND NOT CLARKE_CUDA)
   clarke_test(consumer LABEL consumer TIMEOUT 900 COMMAND ${CMAKE_COMMAND} "-Dbuild=${PROJECT_BINARY_DIR}"
@@ -226,7 +245,7 @@ if(benchmark_FOUND AND benchmarks)
   clarke_own_target(clarke_benchmark)
 endif()
 
-foreach(stage sanitize tidy cuda fuzz mutants restart ends everywhere long threads random mutations blas)
+foreach(stage sanitize tidy cuda fuzz libfuzzer mutants restart ends everywhere long threads random mutations blas)
   add_test(NAME nightly.${stage} COMMAND "${PROJECT_SOURCE_DIR}/scripts/nightly.sh" ${stage} CONFIGURATIONS Nightly)
   set_tests_properties(nightly.${stage} PROPERTIES LABELS nightly TIMEOUT 36000 RUN_SERIAL TRUE)
 endforeach()

@@ -10,6 +10,8 @@
 #   cuda       the libraries, the program and the parity tests compiled and linked by nvcc (preset cuda), host code that touches
 #              device memory (scripts/host_access.py), and the tests labelled gpu where a device is; skipped without nvcc
 #   fuzz       mutated scenes and robots through the readers (tests/fuzz), with a new seed each day
+#   libfuzzer  the readers that are our own under libFuzzer and the sanitizers (tests/libfuzzer), FUZZ_SECONDS each; what it found
+#              new stays in build-fuzz/corpus for the next night; skipped without clang++
 #   mutants    mutants of every kind of input file through the program (tests/fuzz/mutants.py), with a new seed each day
 #   restart    fifty interruptions at random moments, SIGKILL and SIGTERM, over four scenes, each run continued: the same bytes
 #   ends       full disk, read-only directory, memory limit, SIGHUP, a terminal that goes away (tests/robustness/hard_ends.py)
@@ -24,7 +26,7 @@
 #
 # Environment:
 #   JOBS           compilers and tests side by side (default: all processors)
-#   FUZZ_SECONDS   length of the stage fuzz (default 300)
+#   FUZZ_SECONDS   length of the stage fuzz, and of each reader in libfuzzer (default 300)
 #   FUZZ_SEED      its seed (default: days since 1970)
 #   MUTANTS        for the stage mutants: of each kind (default 1000)
 #   KILLS          for the stage restart (default 50)
@@ -37,7 +39,7 @@ jobs="${JOBS:-$(nproc)}"
 export JOBS="$jobs"
 # As in the tests (cmake/tests.cmake): idle threads sleep, and BLAS has one.
 export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
-stages=(sanitize tidy cuda fuzz mutants restart ends everywhere long threads random mutations blas)
+stages=(sanitize tidy cuda fuzz libfuzzer mutants restart ends everywhere long threads random mutations blas)
 readonly skipped=77
 
 say() { printf 'nightly: %s\n' "$*"; }
@@ -94,6 +96,23 @@ stage_fuzz() {
   ASAN_OPTIONS=allocator_may_return_null=1 LSAN_OPTIONS="suppressions=$PWD/tests/leaks.supp:print_suppressions=0" \
     OMP_NUM_THREADS=1 "$dir/clarke_fuzz" "$PWD" "$dir/fuzz_output" \
     --seconds "${FUZZ_SECONDS:-300}" --seed "${FUZZ_SEED:-$(($(date +%s) / 86400))}"
+}
+
+stage_libfuzzer() {
+  local -a readers=(stl obj ply gmsh tetgen yaml)
+  local reader failed=0
+  command -v clang++ >/dev/null || { say "clang++ is not installed"; return "$skipped"; }
+  cmake -S . -B build-fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug -DCLARKE_PCH=OFF \
+    --log-level=WARNING >/dev/null && ninja -C build-fuzz -j"$jobs" "${readers[@]/#/fuzz_}" || return 1
+  "${PYTHON:-/usr/bin/python3}" tests/libfuzzer/seeds.py "$PWD" build-fuzz/seeds || return 1
+  for reader in "${readers[@]}"; do
+    mkdir -p "build-fuzz/corpus/$reader" build-fuzz/findings
+    build-fuzz/fuzz_"$reader" -max_total_time="${FUZZ_SECONDS:-300}" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+      -artifact_prefix="build-fuzz/findings/$reader-" "build-fuzz/corpus/$reader" "build-fuzz/seeds/$reader" \
+      >"build-fuzz/$reader.log" 2>&1 || { tail -n 40 "build-fuzz/$reader.log"; failed=1; }
+    say "$reader: $(grep -E '^Done|^SUMMARY' "build-fuzz/$reader.log")"
+  done
+  return "$failed"
 }
 
 stage_mutants() {
