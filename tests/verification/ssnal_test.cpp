@@ -148,8 +148,8 @@ BOOST_AUTO_TEST_CASE(light_body) {
   BOOST_TEST(f.velocity_error <= 1e-8);
 }
 
-/// A ball has less room than it needs by what is 4.5e-9 m/s per side in a step: no velocity is nearer to both planes. It
-/// is found in a tenth of the budget, said, and not taken for a solution where the option does not allow it.
+/// A ball has less room than it needs by what is 4.5e-9 m/s per side in a step: no velocity is nearer to both planes.
+/// It is found in a tenth of the budget, said, and not taken for a solution where the option does not allow it.
 BOOST_AUTO_TEST_CASE(contradiction_of_nanometres) {
   constexpr double kMissing = 9e-11, kLong = 1e-2;  // [m], [s]
   World w = world_with_plane(0.3);
