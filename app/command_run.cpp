@@ -81,16 +81,17 @@ class Run {
       for (const std::string& warning : report.warnings) progress.message(warning);
       if (!report.explanation.empty()) progress.message(report.explanation);
       progress.step_done(report);
-      if (schedule_.due(report.step)) write_checkpoint_or_warn(progress);
+      // After the last step the summary comes first: a run that is killed in between has to go on from somewhere.
+      if (!complete() && schedule_.due(report.step)) write_checkpoint_or_warn(progress);
     }
-    return interruption() ? stop_early(progress) : finish(progress);
+    return interruption() && !complete() ? stop_early(progress) : finish(progress);
   }
 
   void begin_from_checkpoint(Progress& progress) {
     carry_over(*continued_);
     checkpoints_ = 1;
     const int done = session_.steps_done();
-    if (done >= session_.steps() || ended_by_rest())
+    if (complete())
       throw InputError(session_.options().restart + ": nothing is left to do: " + std::to_string(done) + " of " +
                        std::to_string(session_.steps()) + " steps are done; a later -time_end goes on");
     if (session_.capture_options().problems > 0)
@@ -137,6 +138,7 @@ class Run {
     return "; go on with: clarke run -restart " + writer_->checkpoint_path().string();
   }
 
+  bool complete() const { return session_.steps_done() >= session_.steps() || ended_by_rest(); }
   bool ended_by_rest() const { return session_.options().until_rest && rest_.at_rest(); }
 
   StepReport one_step(int step) {
@@ -294,7 +296,8 @@ class Run {
     nlohmann::json extra = summary();
     extra["expectations"] = expectation_record(results);
     writer_->write_summary(extra);
-    if (checkpoints_ > 0) write_checkpoint_or_warn(progress);  // from which a later -time_end goes on
+    // From which a later -time_end goes on.
+    if (checkpoints_ > 0 || schedule_.due(last_done_.step)) write_checkpoint_or_warn(progress);
     progress.clear_bar();
     if (extra.contains("problems") && extra["problems"].empty())
       std::cerr << "clarke: warning: no step was captured: none of those asked for had contacts, or was reached"
