@@ -211,6 +211,38 @@ BOOST_AUTO_TEST_CASE(deepest_point_of_two_caps) {
   BOOST_TEST(between > 10);
 }
 
+// The face that looks most at the floor is a narrow one that rises; the lowest corner belongs to steeper ones beside.
+BOOST_AUTO_TEST_CASE(lowest_corner_beside_the_lowest_face) {
+  constexpr double kDepth = 0.003;  // [m]
+  const ConvexHull h = convex_hull(
+      {{0, 0, -kDepth}, {0.2, 0, 0.0018}, {0.5, 0.02, 0.0108}, {0.5, -0.02, 0.0108}, {0.2, 0, 0.5}}, "wedge");
+  const Vec3 up{0, 0, 1};
+  int lowest_face = 0;
+  for (std::size_t f = 1; f < h.normal.size(); ++f)
+    if (dot(h.normal[f], up) < dot(h.normal[lowest_face], up)) lowest_face = static_cast<int>(f);
+  double lowest_of_face = 1;
+  for (int k = h.loop_begin[lowest_face]; k < h.loop_begin[lowest_face + 1]; ++k)
+    lowest_of_face = std::min(lowest_of_face, h.vertex[h.loop[k]].z);
+  BOOST_REQUIRE(lowest_of_face > 0);
+  const auto deepest = [&](const ConvexCore& floor) {
+    Result r;
+    r.b.x = {0, 0, -kHalf};
+    std::vector<Vec3> normals(r.points.size());
+    r.m.normals = normals.data();
+    core_contacts(polyhedron(h), floor, r.a, r.b, r.a, r.b, kMargin, r.m);
+    return r.least_gap();
+  };
+  BOOST_TEST(std::fabs(deepest(cylinder(kHalf, 1)) + kDepth) <= kRounding);
+  const ConvexHull box = box_hull({1, 1, kHalf}, "floor");
+  BOOST_TEST(std::fabs(deepest(polyhedron(box)) + kDepth) <= kRounding);
+  Result r;
+  r.b.x = {0, 0, -kHalf};
+  std::vector<Vec3> normals(r.points.size());
+  r.m.normals = normals.data();
+  convex_convex(h.shape(), box.shape(), r.a, r.b, r.a, r.b, kMargin, r.m);
+  BOOST_TEST(std::fabs(r.least_gap() + kDepth) <= kRounding);
+}
+
 BOOST_AUTO_TEST_CASE(sphere_and_cylinder) {
   const auto run = [](const Vec3& centre) {
     Result r;

@@ -72,16 +72,8 @@ KOKKOS_INLINE_FUNCTION Vec3 support(const PlacedCore& c, const Vec3& d) {
       const Vec3 end = dot(d, c.u) >= 0 ? c.x + c.axis : c.x - c.axis;
       return length > 0 ? end + (c.core.axis_radius / length) * r : end;
     }
-    case CoreKind::vertices: {
-      const Vec3 local = transpose_times(c.rotation, d);
-      int best = 0;
-      double highest = dot(local, c.core.hull.vertex[0]);
-      for (int i = 1; i < c.core.hull.vertices; ++i) {
-        const double s = dot(local, c.core.hull.vertex[i]);
-        if (s > highest) highest = s, best = i;
-      }
-      return c.vertex(best);
-    }
+    case CoreKind::vertices:
+      return c.vertex(support_corner(c.core.hull, transpose_times(c.rotation, d)));
   }
   return c.x;
 }

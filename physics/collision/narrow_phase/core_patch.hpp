@@ -129,6 +129,24 @@ KOKKOS_INLINE_FUNCTION void keep_above(ClipPolygon& poly, const Vec3& n, double 
   poly.count = kept;
 }
 
+/// The corner of a polyhedron that is deepest under the flat part, where it is deeper than `lowest` [m]: the face that
+/// looks most at the flat part need not have it. Returns the lowest then.
+KOKKOS_INLINE_FUNCTION double add_deepest_corner(const CorePair& pair, bool reference_is_a, const FlatPart& flat,
+                                                 const FeaturePolygon& base, double equal, double lowest) {
+  const PlacedCore &ref = reference_is_a ? pair.a : pair.b, &inc = reference_is_a ? pair.b : pair.a;
+  const int corner = support_corner(inc.core.hull, -transpose_times(inc.rotation, flat.normal));
+  const Vec3 p = inc.vertex(corner);
+  const double distance = dot(flat.normal, p) - flat.offset;
+  if (distance >= lowest - equal) return lowest;
+  const double outside = ref.is(CoreKind::cylinder) ? disc_of(ref, flat.face == 1, inc.rotation).beyond(p)
+                                                    : outside_polygon(base, flat.normal, p);
+  if (outside > equal) return lowest;
+  // Numbered after the two of rims.
+  pair.add_over(reference_is_a, flat.normal, p, distance,
+                point_feature(PointOrigin::deepest, 2 + (corner >> 8), corner & 0xff));
+  return distance;
+}
+
 /// The point of the rim of a cap that is deepest under the polygon or cap `top`, where it is deeper than `lowest` [m]:
 /// nothing is lost between the corners of the octagon.
 KOKKOS_INLINE_FUNCTION void add_deepest_of_rim(const CorePair& pair, bool reference_is_a, const FlatPart& flat,
@@ -185,6 +203,8 @@ KOKKOS_INLINE_FUNCTION double clip_onto_face(const CorePair& pair, bool referenc
       if (width == 0) width = 2 * size;
     }
   }
+  if (inc.is(CoreKind::vertices) && !is_triangle(inc))
+    lowest = add_deepest_corner(pair, reference_is_a, flat, base, equal, lowest);
   if (ref.is(CoreKind::cylinder) && top.count > 2) add_deepest_of_rim(pair, reference_is_a, flat, top, equal, lowest);
   return width;
 }

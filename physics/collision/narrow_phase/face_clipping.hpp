@@ -157,6 +157,29 @@ KOKKOS_INLINE_FUNCTION void simplify(ClipPolygon& poly, const Vec3& n, double de
   }
 }
 
+/// Adds the deepest vertex of inc where it is over the face and deeper than all of `poly`: the face that looks most at
+/// the other need not have it. Whether it was added.
+KOKKOS_INLINE_FUNCTION bool add_deepest_vertex(const ConvexShape& ref, const ConvexShape& inc, const RelativePose& pose,
+                                               int face, const FeatureNaming& name, const ClipPolygon& poly,
+                                               double lowest, double limit, double equal, Manifold& m) {
+  const Vec3& n = ref.normal[face];
+  const int vertex = support_corner(inc, -transpose_times(pose.rotation, n));
+  const Vec3 p = pose.rotation * inc.vertex[vertex] + pose.offset;
+  const double distance = dot(n, p) - ref.offset[face];
+  const std::uint32_t feature = name.incident_vertex(vertex, face);
+  double least = limit;
+  for (int i = 0; i < poly.count; ++i) {
+    const double d = dot(n, poly.corner[i].p) - ref.offset[face];
+    if (d < least) least = d;
+  }
+  if (distance >= least - equal || distance < lowest || m.count == m.capacity || m.has(feature)) return false;
+  for (int k = 0; k < ref.face_vertices(face); ++k)
+    if (dot(side_normal(ref, face, k), p - ref.face_vertex(face, k)) > equal) return false;
+  const Vec3 on_ref = p - distance * n;
+  m.add(name.reference_is_a ? on_ref : inc.vertex[vertex], name.reference_is_a ? inc.vertex[vertex] : on_ref, feature);
+  return true;
+}
+
 /// Adds the points of the overlap of face `face` of ref with the opposing face of inc whose distance from the reference
 /// plane is below `limit` and not below `lowest` [m]. `pose`: inc → ref; `size` [m]: smaller bounding radius. Sets no
 /// normal. Returns the overlap_width, 0 when there is no overlap.
@@ -176,11 +199,13 @@ KOKKOS_INLINE_FUNCTION double clip_faces(const ConvexShape& ref, const ConvexSha
   for (int k = 0; k < ref.face_vertices(face); ++k) {
     clip_side(ref, face, k, incident, equal, name, polygons[now], polygons[1 - now]);
     now = 1 - now;
-    if (polygons[now].count == 0) return 0;
+    if (polygons[now].count == 0) break;
   }
   ClipPolygon& poly = polygons[now];
-  const double width = overlap_width(ref, face, poly, size);
-  if (m.normals) {  // what is there by name, or too deep, may not stand for a corner beside it
+  double width = poly.count > 0 ? overlap_width(ref, face, poly, size) : 0;
+  if (m.normals) {
+    if (add_deepest_vertex(ref, inc, pose, face, name, poly, lowest, limit, equal, m) && width == 0) width = 2 * size;
+    // What is there by name, or too deep, may not stand for a corner beside it.
     int kept = 0;
     for (int i = 0; i < poly.count; ++i)
       if (!m.has(poly.corner[i].feature) && dot(n, poly.corner[i].p) - ref.offset[face] >= lowest)

@@ -13,6 +13,17 @@
 
 namespace clarke {
 
+/// Vertex of a polyhedron that is farthest along d, in its own frame.
+KOKKOS_INLINE_FUNCTION int support_corner(const ConvexShape& hull, const Vec3& d) {
+  int best = 0;
+  double highest = dot(d, hull.vertex[0]);
+  for (int i = 1; i < hull.vertices; ++i) {
+    const double s = dot(d, hull.vertex[i]);
+    if (s > highest) highest = s, best = i;
+  }
+  return best;
+}
+
 /// Everything below happens in the frame of one of the bodies: x_ref = rotation x_other + offset.
 struct RelativePose {
   Mat3 rotation;
