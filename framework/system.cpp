@@ -51,10 +51,14 @@ SystemSlice slice_of(const SaddlePointSystem& s, int first_item, int items, int 
 }
 
 void compute_delassus_diagonal(SaddlePointSystem& s) {
+  compute_delassus_diagonal(s, s.mass_inverse, s.delassus_diagonal);
+}
+
+void compute_delassus_diagonal(const SaddlePointSystem& s, const View<Mat3>& inverse, const View<double>& diagonal) {
   const Pattern p = s.pattern;
   const View<Vec3> values = s.jacobian, right = s.right();
-  const View<Mat3> inverse_mass = s.mass_inverse;
-  const View<double> w = s.delassus_diagonal;
+  const View<Mat3> inverse_mass = inverse;
+  const View<double> w = diagonal;
   parallel_for(
       "delassus_diagonal", p.items,
       KOKKOS_LAMBDA(int i) {

@@ -102,6 +102,8 @@ SystemSlice slice_of(const SaddlePointSystem& system, int first_item, int items,
 
 /// W_rr = Σ_j value·M_block⁻¹·value of every row, from the present J (and R).
 void compute_delassus_diagonal(SaddlePointSystem& system);
+/// The same with another matrix per block than M⁻¹.
+void compute_delassus_diagonal(const SaddlePointSystem& system, const View<Mat3>& inverse, const View<double>& out);
 /// The fixed scaling of F for this step, from M and W_rr.
 void compute_scaling(SaddlePointSystem& system);
 /// g = M (u − ũ) − Jᵀ Λ + f with the present J and f.

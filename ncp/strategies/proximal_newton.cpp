@@ -19,7 +19,7 @@ constexpr double kWorst = 2;                  // an increase of |g| by more than
 constexpr double kArmijo = 1e-4;              // of the slope of the potential, per step length
 constexpr double kLeastDescent = 1e-13;       // of the potential: rounding of its sum
 constexpr double kProgress = 0.1;             // by which |g| falls in -ssnal_inner steps, or they have failed
-constexpr int kMostDescents = 5;              // times -ssnal_inner steps while only the potential falls
+constexpr int kMostDescents = 2;              // times -ssnal_inner steps while only the potential falls
 
 /// Whether forces follow the velocity, and nothing else does: what dense items add is no potential.
 bool has_potential(const SaddlePointSystem& s) { return s.has_forces() && !s.traits.dense_compliance; }
@@ -46,7 +46,8 @@ void ProximalNewton::linearise(SnesStepSolver& solver, Vec at) {
 
 /// The proximal problem at `at` = (du, r). Where the step follows its forces or rows, their true g is what a step
 /// length lowers; otherwise they keep one linearisation until it is what limits the accuracy.
-ProximalRows::Momentum ProximalNewton::project(SnesStepSolver& solver, const Vectors& v, Vec at, double epsilon) {
+ProximalRows::Momentum ProximalNewton::project(SnesStepSolver& solver, const Vectors& v, Vec at,
+                                               const ProximalRows::Weight& weight) {
   const SaddlePointSystem& system = solver.problem().system();
   if (follows(system)) {
     place(system, v.base, at, v.point);
@@ -54,7 +55,7 @@ ProximalRows::Momentum ProximalNewton::project(SnesStepSolver& solver, const Vec
     clear_velocity(system, v.point);
   }
   const VecRead x(follows(system) ? v.point : at);
-  return rows.project(system, as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system), epsilon);
+  return rows.project(system, as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system), weight);
 }
 
 void ProximalNewton::rebase(SnesStepSolver& solver, const Vectors& v) {
@@ -117,8 +118,8 @@ double ProximalNewton::wanted(const SaddlePointSystem& system, const ProximalRow
 
 /// One Newton step of the proximal problem from `v.now`, where its momentum is `m`, which becomes that of the new
 /// point.
-PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, double epsilon, ProximalRows::Momentum& m,
-                                           Step* taken) {
+PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, const ProximalRows::Weight& weight,
+                                           ProximalRows::Momentum& m, Step* taken) {
   Vec F = snes->vec_func, Y = snes->vec_sol_update;
   PetscFunctionBegin;
   SnesStepSolver& solver = *step_solver_of(snes);
@@ -131,20 +132,28 @@ PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, double e
   }
   PetscCall(KSPSolve(snes->ksp, F, Y));
   SNESCheckKSPSolve(snes);
-  double start = 0, slope = 0;
   const bool descends = has_potential(system);
-  if (descends) {
+  ProximalRows::Momentum trial{};
+  const auto slope_here = [&] {
     const VecRead y(Y);
-    slope = -rows.slope(system, y.view());
+    return -rows.slope(system, y.view());
+  };
+  double start = 0, slope = 0;
+  if (descends) {
+    slope = slope_here();
     rows.freeze_term(system);
     start = potential(solver, v.now);
     noisy = -slope <= kLeastDescent * std::fabs(start);
   }
+  // Where the potential's digits do not show it, its slope at the trial does [Hager Zhang 2005, eq. 4.1].
+  const auto lower = [&](double a) {
+    if (noisy) return trial.energy <= kWorst * kWorst * m.energy && slope_here() <= (2 * kArmijo - 1) * slope;
+    return potential(solver, v.trial) <= start + kArmijo * a * slope;
+  };
   const auto at_length = [&](double a) {
     take(solver, v.now, Y, a, v.trial);
-    return project(solver, v, v.trial, epsilon);
+    return project(solver, v, v.trial, weight);
   };
-  ProximalRows::Momentum trial{};
   double best = kWorst * kWorst * m.energy, best_length = 0;
   for (double a = 1; *taken == Step::none && a >= (following ? kShortestTurn : kShortest); a /= 2) {
     trial = at_length(a);
@@ -152,8 +161,7 @@ PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, double e
     const double wanted = 1 - kSlope * a;
     if (trial.energy <= wanted * wanted * m.energy)
       *taken = Step::momentum;
-    else if (descends && !noisy && std::isfinite(trial.energy) &&
-             potential(solver, v.trial) <= start + kArmijo * a * slope)
+    else if (descends && std::isfinite(trial.energy) && lower(a))
       *taken = Step::potential;
   }
   if (*taken == Step::none && best_length > 0) {
@@ -166,11 +174,11 @@ PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, double e
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode ProximalNewton::proximal_step(SNES snes, const Vectors& v, double epsilon, double target,
-                                             PetscInt budget, PetscInt* steps, bool* solved) {
+PetscErrorCode ProximalNewton::proximal_step(SNES snes, const Vectors& v, const ProximalRows::Weight& weight,
+                                             double target, PetscInt budget, PetscInt* steps, bool* solved) {
   PetscFunctionBegin;
-  ProximalRows::Momentum m = project(*step_solver_of(snes), v, v.now, epsilon);
-  const double least = std::max(target, floor(*step_solver_of(snes), snes->vec_sol));
+  ProximalRows::Momentum m = project(*step_solver_of(snes), v, v.now, weight);
+  const double enough = std::max(target, floor(*step_solver_of(snes), snes->vec_sol));
   double checked = m.energy;  // energy at the last check of progress
   int descents = 0;           // steps since then that lowered the potential
   Step taken = Step::momentum;
@@ -182,10 +190,10 @@ PetscErrorCode ProximalNewton::proximal_step(SNES snes, const Vectors& v, double
       checked = m.energy;
       descents = 0;
     }
-    PetscCall(newton_step(snes, v, epsilon, m, &taken));
+    PetscCall(newton_step(snes, v, weight, m, &taken));
     if (snes->reason) PetscFunctionReturn(0);
     descents += taken == Step::potential;
-    *solved = taken != Step::none && m.velocity <= least;
+    *solved = taken != Step::none && m.velocity <= enough;
     momentum = m.velocity;
   }
   PetscFunctionReturn(0);

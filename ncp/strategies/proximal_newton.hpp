@@ -52,8 +52,8 @@ struct ProximalNewton {
   double wanted(const SaddlePointSystem& system, const ProximalRows::NaturalMap& error, double tolerance) const;
 
   /// Newton's iteration on the proximal problem around the impulses of `v.now`; counts its steps.
-  PetscErrorCode proximal_step(SNES snes, const Vectors& v, double epsilon, double target, PetscInt budget,
-                               PetscInt* steps, bool* solved);
+  PetscErrorCode proximal_step(SNES snes, const Vectors& v, const ProximalRows::Weight& weight, double target,
+                               PetscInt budget, PetscInt* steps, bool* solved);
 
  private:
   StepEnergy energy_;
@@ -61,9 +61,10 @@ struct ProximalNewton {
   /// How a Newton step ended: no length was found; |g| fell, or rose little; the potential fell.
   enum class Step { none, momentum, potential };
 
-  ProximalRows::Momentum project(SnesStepSolver& solver, const Vectors& v, Vec at, double epsilon);
+  ProximalRows::Momentum project(SnesStepSolver& solver, const Vectors& v, Vec at, const ProximalRows::Weight& weight);
   double potential(SnesStepSolver& solver, Vec at);
-  PetscErrorCode newton_step(SNES snes, const Vectors& v, double epsilon, ProximalRows::Momentum& m, Step* taken);
+  PetscErrorCode newton_step(SNES snes, const Vectors& v, const ProximalRows::Weight& weight, ProximalRows::Momentum& m,
+                             Step* taken);
 };
 
 }  // namespace clarke

@@ -11,13 +11,14 @@ namespace clarke {
 namespace {
 
 /// c of the rows of an item, and c_t/c_n of a cone. Rows that are bounded together share theirs.
-KOKKOS_INLINE_FUNCTION double item_scale(const StepRows& rows, const View<double>& W, const AdmissibleSet& set,
-                                         int item, double epsilon, double* c) {
+KOKKOS_INLINE_FUNCTION double item_scale(const StepRows& rows, const View<double>& weight, const View<double>& W,
+                                         const ProximalRows::Weight& by, const AdmissibleSet& set, int item,
+                                         double* c) {
   const int row = rows.pattern.item_row(item);
   double w[kMaxItemRows] = {};
-  for (int r = 0; r < set.rows; ++r) w[r] = W(row + r);
+  for (int r = 0; r < set.rows; ++r) w[r] = std::fmax(weight(row + r), by.least / by.epsilon * W(row + r));
   set_metric(set, w);
-  for (int r = 0; r < set.rows; ++r) c[r] = epsilon * w[r] + rows.compliance(row + r);
+  for (int r = 0; r < set.rows; ++r) c[r] = by.epsilon * w[r] + rows.compliance(row + r);
   if (set.kind == SetKind::box) return 1;
   c[1] = c[2] = std::fmax(c[1], c[2]);
   return set.kind == SetKind::cone ? c[1] / c[0] : 1;
@@ -115,6 +116,34 @@ void ProximalRows::linearise(StepProblem& problem, const View<Vec3>& u, const Vi
     Kokkos::deep_copy(transpose_.resize(static_cast<int>(s.transpose.view().extent(0))), s.transpose.view());
 }
 
+void ProximalRows::weigh(const SaddlePointSystem& s) {
+  const View<double> w = weight_.resize(s.pattern.rows);
+  if (!s.has_forces()) {
+    Kokkos::deep_copy(w, s.delassus_diagonal.view());
+    return;
+  }
+  const View<Mat3> held = held_.resize(s.blocks), M = s.mass, H = s.plain_hessian(), inverse = s.mass_inverse;
+  parallel_for(
+      "proximal_held", s.blocks,
+      KOKKOS_LAMBDA(int b) {
+        const double mass = trace(M(b)), stiff = trace(H(b));
+        held(b) = (stiff > mass ? mass / stiff : 1.0) * inverse(b);
+      },
+      10);
+  compute_delassus_diagonal(s, held, w);
+  const StepRows rows = rows_.rows();
+  const View<double> W = s.delassus_diagonal;
+  parallel_for(
+      "proximal_weight", s.pattern.items,
+      KOKKOS_LAMBDA(int i) {
+        const AdmissibleSet set = admissible_set(rows, i);
+        if (set.kind != SetKind::cone || !(set.friction > 0)) return;
+        const int row = rows.pattern.item_row(i);
+        for (int r = row; r < row + set.rows; ++r) w(r) = W(r);
+      },
+      10);
+}
+
 void ProximalRows::restore(SaddlePointSystem& s) const {
   Kokkos::deep_copy(s.hessian.view(), hessian_.view());
   Kokkos::deep_copy(s.forces.off.value, off_.view());
@@ -149,20 +178,22 @@ void ProximalRows::shift(const SaddlePointSystem& s, const View<Vec3>& change, c
 }
 
 ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const View<Vec3>& change_of_u,
-                                             const View<double>& r, double epsilon) {
+                                             const View<double>& r, const Weight& weight) {
   const StepRows rows = rows_.rows();
+  const Weight by = weight;
   const Pattern pattern = s.pattern;
   const View<Vec3> du = du_.resize(s.blocks);
   turned(change_of_u, turn_, du);
   const View<double> c = scale_.resize(pattern.rows), p = impulse_.resize(pattern.rows),
                      change = change_.resize(pattern.rows), D = derivative_.resize(pattern.squares),
-                     velocity = velocity_.resize(pattern.rows), W = s.delassus_diagonal, centre = r, r0 = r0_;
+                     velocity = velocity_.resize(pattern.rows), w = weight_, W = s.delassus_diagonal, centre = r,
+                     r0 = r0_;
   parallel_for(
       "proximal_project", pattern.items,
       KOKKOS_LAMBDA(int i) {
         const AdmissibleSet set = admissible_set(rows, i);
         const int row = pattern.item_row(i), m = set.rows, q = pattern.item_square(i);
-        const double ratio = item_scale(rows, W, set, i, epsilon, c.data() + row);
+        const double ratio = item_scale(rows, w, W, by, set, i, c.data() + row);
         double z[kMaxItemRows] = {};
         velocities_at(rows, du, centre, r0, i, z);
         for (int k = 0; k < m; ++k) velocity(row + k) = z[k];

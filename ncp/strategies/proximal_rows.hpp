@@ -3,12 +3,15 @@
 // only unknown are made of [Rockafellar 1976; docs/theory.md, eq. D5].
 //
 //   around impulses r, with weights ε w_i, the item's impulses at the velocity u are
-//     p(u) = Π_K(r − (v(u, r) + s n) / c),    c = ε w_i + γ,    s = μ σ(−v_t) at the same u
+//     p(u) = Π_K(r − (v(u, r) + s n) / c),    c = max(ε w_i, ε₀ W_ii) + γ,    s = μ σ(−v_t) at the same u
 //   which solves  v(u, p) + ε w_i (p − r) + s n ∈ −N_K(p).  What remains is
 //     g(u) = M (u − ũ) − Jᵀ p(u) + f = 0,     H du = −g,   H = ∂f + M + Jᵀ D (1/c) C J
 //   D ∈ ∂Π_K,  C = 1 + n (∂s/∂v_t): De Saxcé's term inside, so H is unsymmetric; without it piles do not converge
 //
 //   w_i  tr W_ii / 3 of a cone, W_rr of other rows [1/kg];   items with a dense E have c = E: they need no ε
+//        In w of rows without friction M⁻¹ of a block is times tr M / tr H_bb where stiff forces make H_bb the larger:
+//        an impulse moves what its elements let go. With friction, a small c lets De Saxcé's term run away.
+//   ε₀   what c needs for rounding of v to be negligible in M⁻¹ Jᵀ p
 //   In the system (framework/system.hpp):  A = c D (1/c) C,  B = c,  right-hand side (g, 0).
 //
 // Limits: friction that another row bounds (rolling) is bounded by that row's r, not by its p.
@@ -37,6 +40,11 @@ class ProximalRows {
     double largest() const { return momentum > rows || momentum != momentum ? momentum : rows; }
   };
 
+  /// ε, and ε₀
+  struct Weight {
+    double epsilon, least;
+  };
+
   /// From now on rows and g are those of the linearisation at (u, r), where `problem` has just been evaluated: v = v⁰ +
   /// J (u − u⁰) + γ (Λ − r⁰). Rounding of v⁰, differences of positions over h, is then the same in every v.
   void linearise(StepProblem& problem, const View<Vec3>& u, const View<double>& r);
@@ -45,10 +53,12 @@ class ProximalRows {
   void shift(const SaddlePointSystem& system, const View<Vec3>& du, const View<double>& r);
   /// The system has been evaluated elsewhere since: J and H are those of linearise() again.
   void restore(SaddlePointSystem& system) const;
+  /// w_i of a time step, from the masses, and from the stiff forces of the last linearise().
+  void weigh(const SaddlePointSystem& system);
   /// u⁰
   const View<Vec3>& start() const { return u0_.view(); }
   /// p(u⁰ + du) around r, and g.
-  Momentum project(const SaddlePointSystem& system, const View<Vec3>& du, const View<double>& r, double epsilon);
+  Momentum project(const SaddlePointSystem& system, const View<Vec3>& du, const View<double>& r, const Weight& weight);
   /// A, B of the system at the last project().
   void set_matrix(SaddlePointSystem& system) const;
   /// The linear solve's right-hand side (S_u g, 0).
@@ -75,6 +85,8 @@ class ProximalRows {
   Buffer<Vec3> u0_{"proximal_u0"}, g0_{"proximal_g0"}, jacobian_{"proximal_J"}, transpose_{"proximal_R"};
   Buffer<Mat3> hessian_{"proximal_H"}, off_{"proximal_H_off"}, turn_{"proximal_turn"};
   Buffer<double> r0_{"proximal_r0"}, velocity_{"proximal_velocity"};  // velocity_: of the last project()
+  Buffer<double> weight_{"proximal_weight"};
+  Buffer<Mat3> held_{"proximal_held"};
   Buffer<double> scale_{"proximal_scale"}, impulse_{"proximal_impulse"}, change_{"proximal_change"},
       derivative_{"proximal_derivative"}, term_{"proximal_term"};
   Buffer<Vec3> momentum_{"proximal_momentum"};

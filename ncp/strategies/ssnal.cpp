@@ -77,6 +77,7 @@ struct Ssnal : ProximalNewton {
     double epsilon = remembered(began);
     solved_.clear();
     linearise(solver, X);
+    rows.weigh(solver.problem().system());
     rebase(solver, v);
     PetscCall(VecCopy(X, v.best));
     best_ = began;
@@ -92,7 +93,7 @@ struct Ssnal : ProximalNewton {
       epsilon = std::clamp(epsilon, std::min(least, kLargest), kLargest);
       PetscInt steps = 0;
       bool solved = false;
-      PetscCall(proximal_step(snes, v, epsilon, target, snes->max_its - made, &steps, &solved));
+      PetscCall(proximal_step(snes, v, {epsilon, least}, target, snes->max_its - made, &steps, &solved));
       made += std::max<PetscInt>(steps, 1);
       PetscCall(PetscInfo(snes, "eps %.1e: %d Newton steps, %s, natural map %.2e m/s\n", epsilon, (int)steps,
                           solved ? "solved" : "failed", before));
@@ -242,8 +243,8 @@ struct Ssnal : ProximalNewton {
     linearise(solver, X);
     rebase(solver, v);
     snes->reason = SNES_CONVERGED_ITERATING;
-    PetscCall(proximal_step(snes, v, epsilon, options.reduction * wanted(system, error, 0), std::max(options.easy, 1),
-                            &steps, &solved));
+    PetscCall(proximal_step(snes, v, {epsilon, 0}, options.reduction * wanted(system, error, 0),
+                            std::max(options.easy, 1), &steps, &solved));
     if (solved) PetscCall(accept(snes, v, made + steps, &reached, &solved));
     if (!solved || !(reached.largest() < error.largest())) {
       PetscCall(VecCopy(v.best, X));
