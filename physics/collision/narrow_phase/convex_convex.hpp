@@ -190,6 +190,33 @@ KOKKOS_INLINE_FUNCTION double add_over_face(const PolyhedraPair& p, bool of_a, i
   return width;
 }
 
+/// Smallest distance of the cores at the points [m].
+KOKKOS_INLINE_FUNCTION double least_distance(const PolyhedraPair& p, const Manifold& m) {
+  double least = p.limit;
+  for (int i = 0; i < m.count; ++i) {
+    const double distance = gap_of(m, i, p.pose_a, p.pose_b) + m.radii();
+    if (distance < least) least = distance;
+  }
+  return least;
+}
+
+/// Adds the crossing of the edges that part the bodies best, or what is over the other face if that does, where no
+/// point over the chosen face is as near: they are within kFlatContact of it, and what is nearest may lie beside it.
+KOKKOS_INLINE_FUNCTION void add_beside_face(const PolyhedraPair& p, const ConvexAxis& axis, bool of_a, Manifold& m) {
+  const double equal = kEqualLength * p.size;
+  if (least_distance(p, m) <= axis.separation + equal) return;
+  const Vec3 chosen = m.normal;
+  const int before = m.count;
+  if (axis.edges.edge_a >= 0 && axis.edges.separation >= axis.separation) {
+    const bool there = m.has(feature_key(FeatureKind::edge_edge, axis.edges.edge_a, axis.edges.edge_b));
+    if (there || !cross_edges(p.a, p.b, p.pose, axis.edges, m)) m.count = before;  // or past each other
+    m.set_normals(before, -(p.rotation_a * axis.edges.normal));
+  } else if ((of_a ? axis.face_b : axis.face_a).separation >= axis.separation) {
+    add_over_face(p, !of_a, (of_a ? axis.face_b : axis.face_a).face, kAnyDepth, m);
+  }
+  m.normal = chosen;
+}
+
 /// Contacts where the direction is that of two edges: their crossing; with a place for normals of points also what lies
 /// over the best face of either body, or, where that parts the bodies as well, a face alone [docs/theory.md, eq. N7].
 KOKKOS_INLINE_FUNCTION void edge_manifold(const PolyhedraPair& p, const ConvexAxis& axis, Manifold& m) {
@@ -199,12 +226,7 @@ KOKKOS_INLINE_FUNCTION void edge_manifold(const PolyhedraPair& p, const ConvexAx
   const double lowest = (1 + kFacePreference) * overlap;
   if (m.normals && overlap < 0 && best >= lowest) {
     add_over_face(p, a_first, (a_first ? axis.face_a : axis.face_b).face, kAnyDepth, m);
-    double deepest = 0;
-    for (int i = 0; i < m.count; ++i) {
-      const double gap = gap_of(m, i, p.pose_a, p.pose_b) + m.radii();
-      if (gap < deepest) deepest = gap;
-    }
-    if (deepest <= best + kWholeDepth * p.size) return;
+    if (least_distance(p, m) <= best + kWholeDepth * p.size) return;
     m.count = 0;
   }
   const Vec3 normal = -(p.rotation_a * axis.edges.normal);
@@ -239,6 +261,11 @@ KOKKOS_INLINE_FUNCTION bool convex_manifold(const ConvexShape& a, const ConvexSh
     const bool of_a = axis.kind == ConvexAxis::Kind::face_a;
     const double width = add_over_face(pair, of_a, (of_a ? axis.face_a : axis.face_b).face, kAnyDepth, m);
     corner = m.count == 0 || (gap > 0 && width < gap && width < kGrazing * size);
+    // Of rounded shapes that are apart, add_nearest looks at all features.
+    if (m.normals && (axis.separation < 0 || (!corner && m.radii() == 0))) {
+      add_beside_face(pair, axis, of_a, m);
+      corner = corner && m.count == 0;
+    }
   }
   const bool rounded = m.radii() > 0;
   if (corner) m.count = 0;

@@ -49,6 +49,42 @@ KOKKOS_INLINE_FUNCTION bool past_each_other(const CorePair& pair, const Separati
   return !edge_a || !edge_b || norm(cross(ta, tb)) <= kFlatContact;
 }
 
+/// `s` with the normal of a flat part, where that is what the search has found, to rounding.
+KOKKOS_INLINE_FUNCTION Separation at_flat_part(const CorePair& pair, Separation s, bool of_a, const FlatPart& flat) {
+  constexpr double kTurned = 1e-6, kRounded = 1e-12;  // [rad]; of the size
+  const Vec3 n = of_a ? -flat.normal : flat.normal;
+  if (!flat.exists || norm(n - s.normal) > kTurned) return s;
+  const double distance = separation(pair.a, pair.b, n);
+  if (distance < s.distance - kRounded * smaller_size(pair.a, pair.b)) return s;
+  s.normal = n, s.distance = distance;
+  if (of_a) {
+    s.point_b = support(pair.b, n);
+    s.point_a = s.point_b + distance * n;
+  } else {
+    s.point_a = support(pair.a, -n);
+    s.point_b = s.point_a - distance * n;
+  }
+  return s;
+}
+
+/// Adds where the cores are nearest if no point over the flat part is as near: the direction is within kFlatContact of
+/// the normal of the part, and what is nearest may lie beside it.
+KOKKOS_INLINE_FUNCTION void add_nearest_beside(CorePair pair, const Separation& found, const FlatPart& flat_a,
+                                               const FlatPart& flat_b) {
+  Manifold& m = pair.m;
+  const double size = smaller_size(pair.a, pair.b);
+  for (int i = 0; i < m.count; ++i) {
+    const ManifoldPoint& p = m.points[i];
+    const Vec3 apart = pair.a.rotation * p.point_a + pair.a.x - pair.b.rotation * p.point_b - pair.b.x;
+    if (dot(m.normal, apart) <= found.distance + kEqualLength * size) return;
+  }
+  const Separation s = at_flat_part(pair, at_flat_part(pair, found, true, flat_a), false, flat_b);
+  const int before = m.count;
+  pair.same = kPolygonDetail * size;
+  pair.add(s.point_a, s.point_b, point_feature(PointOrigin::nearest, 0, 0));
+  m.set_normals(before, s.normal);
+}
+
 /// Contacts for the direction in `s`. prefer_b: a flat part of b goes before one of a. False where corners are apart
 /// and past each other: then m holds no points.
 KOKKOS_INLINE_FUNCTION bool core_manifold(const CorePair& pair, const Separation& s, bool prefer_b) {
@@ -73,7 +109,10 @@ KOKKOS_INLINE_FUNCTION bool core_manifold(const CorePair& pair, const Separation
     m.normal = reference_b ? flat_b.normal : -flat_a.normal;
     const double width = clip_onto_face(pair, !reference_b, reference_b ? flat_b : flat_a);
     m.set_normals(0, m.normal);
-    if (m.count > 0 && !(hard && gap > 0 && width < gap && width < kGrazingWidth * size)) return true;
+    if (m.count > 0 && !(hard && gap > 0 && width < gap && width < kGrazingWidth * size)) {
+      if (m.normals && !is_triangle(b)) add_nearest_beside(pair, s, flat_a, flat_b);
+      return true;
+    }
     m.count = 0;
     if (hard && gap > 0) return false;
     m.normal = s.normal;

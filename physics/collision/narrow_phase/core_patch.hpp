@@ -184,13 +184,17 @@ KOKKOS_INLINE_FUNCTION double clip_onto_face(const CorePair& pair, bool referenc
   }
   double width = patch_width(base, flat.normal, poly, 2 * size);
   keep_above(poly, flat.normal, flat.offset, pair.lowest);
-  if (poly.count > 2) simplify(poly, flat.normal, kPolygonDetail * size, equal, kMaxPatch);
+  // Of what a triangle adds mostly corners may stay (keep_allowed), so no crossing near one may stand for it.
+  const bool corners_first = is_triangle(inc) && pair.patch != 0;
+  if (poly.count > 2) simplify(poly, flat.normal, corners_first ? 0 : kPolygonDetail * size, equal, kMaxPatch);
   double lowest = pair.limit;
-  for (int i = 0; i < poly.count; ++i) {
-    const double distance = dot(flat.normal, poly.corner[i].p) - flat.offset;
-    if (distance < lowest) lowest = distance;
-    pair.add_over(reference_is_a, flat.normal, poly.corner[i].p, distance, poly.corner[i].feature);
-  }
+  for (int pass = corners_first ? 0 : 1; pass < 2; ++pass)
+    for (int i = 0; i < poly.count; ++i) {
+      if (pass == 0 && poly.corner[i].vertex < 0) continue;
+      const double distance = dot(flat.normal, poly.corner[i].p) - flat.offset;
+      if (distance < lowest) lowest = distance;
+      pair.add_over(reference_is_a, flat.normal, poly.corner[i].p, distance, poly.corner[i].feature);
+    }
   if (inc.is(CoreKind::cylinder)) {
     const Vec3 deepest = support(inc, -flat.normal);
     const double distance = dot(flat.normal, deepest) - flat.offset;

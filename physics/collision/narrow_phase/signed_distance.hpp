@@ -12,11 +12,12 @@
 // q is outside A − B, so this is a well conditioned distance again, at a length c that rounding does not see. It never
 // loses: separation(m) ≥ separation(n) for the new m, because the distance from q is max over m of separation(m) − q·m
 // ≥ c. Flat parts are met in one step; on a surface of radius R at depth δ the error shrinks by (δ + c)/(R + c) per
-// step, which extrapolation makes up for. Candidates: all normals of faces and caps, of crossing edges and axes, and
-// directions spread over the sphere and around the axes.
+// step, which extrapolation makes up for. Candidates: all normals of faces and caps, of crossing edges and axes, of
+// edges on rims (edge_on_rim.hpp), and directions spread over the sphere and around the axes.
 // Limit: local maxima (deep overlap of round shapes) that no candidate leads to are missed.
 // docs/verification/detection.md counts them.
 
+#include "physics/collision/narrow_phase/edge_on_rim.hpp"
 #include "physics/collision/narrow_phase/gjk.hpp"
 
 namespace clarke {
@@ -134,6 +135,14 @@ KOKKOS_INLINE_FUNCTION void add_candidates(DirectionSearch& search) {
     add_crossings(search, b, a.u);
 }
 
+/// A cylinder and a polyhedron: all edges of it.
+KOKKOS_INLINE_FUNCTION void add_edges_on_rims(DirectionSearch& search) {
+  const bool of_a = search.a.is(CoreKind::vertices);
+  const PlacedCore &polyhedron = of_a ? search.a : search.b, &cylinder = of_a ? search.b : search.a;
+  if (!polyhedron.is(CoreKind::vertices) || polyhedron.core.hull.faces == 1 || !cylinder.is(CoreKind::cylinder)) return;
+  edges_on_rims(polyhedron, cylinder, [&](const Vec3& m, double s) { search.best.insert(of_a ? -m : m, s); });
+}
+
 /// Directions all over the sphere.
 KOKKOS_INLINE_FUNCTION void add_sphere(DirectionSearch& search) {
   constexpr int kSphere = 48;
@@ -226,6 +235,7 @@ KOKKOS_INLINE_FUNCTION Separation signed_distance(const PlacedCore& a, const Pla
     const Separation s = improve(a, b, search.best.normal[0]);
     if (search.allowed(s.normal) && s.distance > -kShallow * smaller_size(a, b)) return with_points(a, b, s);
   }
+  add_edges_on_rims(search);
   add_sphere(search);
   BestDirections tried;
   for (int i = 0; i < search.best.count; ++i) {
