@@ -4,7 +4,10 @@
 
 #include "framework/options.hpp"
 #include "framework/registry.hpp"
+#include "framework/stage.hpp"
 #include "framework/state.hpp"
+
+#include <string>
 
 namespace clarke {
 
@@ -16,6 +19,16 @@ class Integrator {
   /// q⁺(u): a pure function of u, evaluated from q⁻ at every iterate.
   virtual void configuration(const StepContext& context, const Entities& entities, const State& state,
                              const View<Vec3>& u, const View<Vec3>& x, const View<Quat>& orientation) const = 0;
+  /// The stages of a step of length h, each a step of its own for begin_step() and configuration(); none: the step is
+  /// one.
+  virtual std::vector<Stage> stages(double /*h*/, const StepHistory& /*last*/) const { return {}; }
+  /// M is that of the orientation to which the velocities at the start of a stage lead, not of the start itself.
+  virtual bool mass_at_end() const { return false; }
+  /// Of those with stages: takes rows that do not give way.
+  virtual bool rigid_rows() const { return true; }
+  /// Registered name of those with stages, and what their users are told; may be "".
+  virtual std::string name() const { return ""; }
+  virtual std::string warning() const { return ""; }
   /// Whether laws see velocities (with restitution) instead of positions.
   virtual bool velocity_level() const { return false; }
   /// Options of the scheme, for reading and for the record.

@@ -48,6 +48,12 @@ void add_mechanical_state(const StepProblem& problem, const State& state, Verdic
   }
 }
 
+void copy_motion(const State& from, const State& to) {
+  Kokkos::deep_copy(to.x, from.x);
+  Kokkos::deep_copy(to.orientation, from.orientation);
+  Kokkos::deep_copy(to.u, from.u);
+}
+
 /// Whether more than `depth` overlaps at the poses, beyond what the contacts know of themselves, as compliant ones do.
 bool overlaps(const Verdict& verdict, double depth) {
   return verdict.geometric_penetration &&
@@ -103,11 +109,71 @@ StepReport Simulation::step(double h) {
 }
 
 void Simulation::attempt(StepSolver& solver, double h, StepReport& report) {
+  report.time = state_.t + h;
+  if (const std::string warning = problem_->integrator().warning(); report.step == 1 && !warning.empty())
+    report.warnings.push_back(warning);
+  const std::vector<Stage> stages = problem_->integrator().stages(h, history_);
+  if (stages.empty())
+    solve(solver, state_, h, report);
+  else
+    attempt_stages(solver, stages, report);
+}
+
+void Simulation::attempt_stages(StepSolver& solver, const std::vector<Stage>& stages, StepReport& report) {
+  if (stage_.x.extent(0) != state_.x.extent(0)) set_up_stages();
+  Verdict worst;
+  std::string reason = "converged";
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    const Stage& stage = stages[k];
+    stage_.t = state_.t + stage.end - stage.length;
+    start_of_stage(stage, problem_->entities(), state_, history_, first_stage_, stage_);
+    solve(solver, stage_, stage.length, report);
+    if (k == 0 || !(report.verdict.velocity_error.value <= worst.velocity_error.value)) worst = report.verdict;
+    worst.elastic_energy = report.verdict.elastic_energy;
+    if (reason == "converged") reason = report.reason;
+    if (report.failed) break;
+    acceleration_of_stage(stage, u_, stage_.u, acceleration_);
+    turning_of_stage(problem_->entities(), problem_->system().mass, u_, acceleration_, turning_);
+    if (stage.probe) {
+      Kokkos::deep_copy(history_.acceleration, acceleration_);
+      Kokkos::deep_copy(history_.turning, turning_);
+    } else if (k + 1 < stages.size()) {
+      problem_->end_step(u_, impulse_);
+      copy_motion(stage_, first_stage_);
+    }
+  }
+  report.verdict = worst;
+  report.reason = reason;
+}
+
+/// Room for what the stages are made of.
+void Simulation::set_up_stages() {
+  const auto room = [this] {
+    State s;
+    s.x = View<Vec3>("stage_x", state_.x.extent(0));
+    s.orientation = View<Quat>("stage_orientation", state_.orientation.extent(0));
+    s.u = View<Vec3>("stage_u", state_.u.extent(0));
+    copy_motion(state_, s);
+    return s;
+  };
+  stage_ = room();
+  first_stage_ = room();
+  const State last = room(), acceleration = room();
+  history_.x = last.x;
+  history_.orientation = last.orientation;
+  history_.u = last.u;
+  history_.acceleration = acceleration.u;
+  acceleration_ = room().u;
+  history_.turning = View<Vec3>("stage_turning_before", state_.u.extent(0));
+  turning_ = View<Vec3>("stage_turning", state_.u.extent(0));
+  problem_->foresee_turning(history_.turning);
+}
+
+void Simulation::solve(StepSolver& solver, State& start, double h, StepReport& report) {
   Laps time;
   problem_->set_general_rows(solver.general_rows());
   problem_->set_whole_stiffness(solver.whole_stiffness());
-  problem_->detect(state_, h, report.step);
-  report.time = problem_->context().t + h;
+  problem_->detect(start, h, report.step);
   report.contacts = problem_->contacts();
   report.seconds.detect += time.lap();
 
@@ -115,6 +181,7 @@ void Simulation::attempt(StepSolver& solver, double h, StepReport& report) {
   for (int again = 0;; ++again) {
     problem_->lay_out();
     problem_->start();
+    check_rows_of_stages(*problem_);
     impulse_ = impulse_storage_.resize(problem_->system().pattern.rows);
     report.islands = problem_->system().islands.count;
     report.island_rows_max = problem_->system().islands.largest_rows;
@@ -158,12 +225,23 @@ void Simulation::carry_over(StateArchive& archive) {
 }
 
 void Simulation::accept(double h, StepReport& report) {
+  const double t = state_.t;  // at the start of the step
   problem_->end_step(u_, impulse_);
+  if (stage_.x.extent(0) > 0) {
+    Kokkos::deep_copy(history_.x, state_.x);
+    Kokkos::deep_copy(history_.orientation, state_.orientation);
+    Kokkos::deep_copy(history_.u, state_.u);
+    Kokkos::deep_copy(history_.acceleration, acceleration_);
+    Kokkos::deep_copy(history_.turning, turning_);
+    history_.h = h;
+    history_.accelerated = true;
+    copy_motion(stage_, state_);
+  }
   ++steps_;
   unconverged_ += report.reason != "converged";
   if (h != h_) {
     h_ = h;
-    origin_ = problem_->context().t;
+    origin_ = t;
     steps_of_h_ = 0;
   }
   state_.t = origin_ + ++steps_of_h_ * h_;

@@ -83,9 +83,17 @@ class Simulation {
  private:
   /// One way from the start of the step to its verdict; adds its cost to the report.
   void attempt(StepSolver& solver, double h, StepReport& report);
+  /// The same of one stage, or of a step that has none: of length h from `start`.
+  void solve(StepSolver& solver, State& start, double h, StepReport& report);
+  /// All stages of the step but for the end of the last one.
+  void attempt_stages(StepSolver& solver, const std::vector<Stage>& stages, StepReport& report);
   void accept(double h, StepReport& report);
+  void set_up_stages();
 
   State state_;
+  StepHistory history_;                // of integrators with stages
+  State stage_, first_stage_;          // the present stage: its start, then its end; the end of the first one
+  View<Vec3> acceleration_, turning_;  // of the last stage
   std::unique_ptr<StepProblem> problem_;
   std::unique_ptr<StepSolver> solver_;
   std::vector<Fallback> fallbacks_;

@@ -60,7 +60,8 @@ void StepProblem::lay_out() {
 void StepProblem::start() {
   const State& state = *state_;
   Kokkos::deep_copy(system_.u_tilde.view(), state.u);
-  for (auto& c : contributors_) c->fill_mass(context_, state, system_);
+  const State of_mass = state_of_mass();
+  for (auto& c : contributors_) c->fill_mass(context_, of_mass, system_);
   Kokkos::deep_copy(system_.hessian.view(), system_.mass.view());
 
   // J at q⁻ gives the Delassus diagonal that r-factors and scalings are made of: lagged over the step.
@@ -76,6 +77,28 @@ void StepProblem::start() {
   for (int i = 0; i < contributors(); ++i) contributors_[i]->delassus_diagonal_known(context_, slice(i));
   if (!system_.has_forces()) return;
   for (int i = 0; i < contributors(); ++i) contributors_[i]->start_force(slice(i));
+}
+
+/// The state with the orientations at which M and the loads are taken, and the velocities of gyroscopic terms.
+State StepProblem::state_of_mass() {
+  State out = *state_;
+  if (!integrator_->mass_at_end()) return out;
+  out.orientation = orientation_of_mass_.resize(entities_.bodies);
+  out.u = velocity_of_mass_.resize(entities_.blocks);
+  const State from = *state_;
+  const View<Quat> to = out.orientation;
+  const View<Vec3> u = out.u, turning = turning_;
+  const Entities all = entities_;
+  const double b = context_.b;
+  const bool known = turning.extent(0) > 0;
+  parallel_for(
+      "velocity_of_mass", all.blocks, KOKKOS_LAMBDA(int k) { u(k) = known ? from.u(k) + b * turning(k) : from.u(k); },
+      6);
+  parallel_for(
+      "orientation_of_mass", all.bodies,
+      KOKKOS_LAMBDA(int e) { to(e) = advance(from.orientation(e), twist_of(e, all.block_of, all.prescribed, u).w, b); },
+      30);
+  return out;
 }
 
 void StepProblem::rebuild_layout() {

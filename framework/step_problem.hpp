@@ -64,6 +64,9 @@ class StepProblem {
   void set_general_rows(bool general);
   /// Whether add_geometric_stiffness() is to add all of it: eq. G3 instead of G2.
   void set_whole_stiffness(bool whole);
+  /// Angular accelerations by torques per block, zero of others [rad/s²]: where M and gyroscopic terms are those of the
+  /// end of a stage (Integrator::mass_at_end), they are foreseen with these. Stays referenced.
+  void foresee_turning(const View<Vec3>& acceleration) { turning_ = acceleration; }
   /// The next lay_out() lays out the system anew: laws may have become unsymmetric.
   void forget_layout() { has_layout_ = false; }
   /// H = M + geometric stiffness at the last evaluated point (see Contributor::geometric_stiffness) [eqs. G2, G3].
@@ -116,6 +119,7 @@ class StepProblem {
   void rebuild_layout();
   void turn_hessian();
   void gather_geometric_stiffness();
+  State state_of_mass();
 
   Entities entities_;
   std::vector<std::string> block_names_;
@@ -137,7 +141,15 @@ class StepProblem {
   Buffer<double> zero_impulse_{"zero_impulse"};
   Buffer<Mat3> stiffness_{"geometric_stiffness"};
   Buffer<Vec3> zero_velocity_{"zero_velocity"};
+  Buffer<Quat> orientation_of_mass_{"orientation_of_mass"};
+  Buffer<Vec3> velocity_of_mass_{"velocity_of_mass"};
+  View<Vec3> turning_;
 };
+
+/// Throws InputError, naming the row, where a step in stages cannot have it: what is hard on one side strikes, and the
+/// stages that follow, made of velocities before and after, would throw it back; what is rigid, where the integrator
+/// says so.
+void check_rows_of_stages(const StepProblem& problem);
 
 /// What a strategy reports of one step.
 struct SolveResult {

@@ -1,8 +1,13 @@
 #include "integrators/register.hpp"
 
 #include "framework/options.hpp"
+#include "integrators/bdf2.hpp"
 #include "integrators/implicit_euler.hpp"
 #include "integrators/moreau_jean.hpp"
+#include "integrators/sdirk2.hpp"
+#include "integrators/stage_integrator.hpp"
+#include "integrators/tr_bdf2.hpp"
+#include "integrators/trapezoidal.hpp"
 
 namespace clarke {
 
@@ -11,6 +16,16 @@ Registry<Integrator>& integrator_registry() {
   return registry;
 }
 
+namespace {
+
+template <class Scheme>
+void add_stages(const char* citation) {
+  integrator_registry().add(Scheme::kName, Scheme::kSummary, citation,
+                            [] { return std::make_unique<StageIntegrator<Scheme>>(); });
+}
+
+}  // namespace
+
 void register_integrators() {
   integrator_registry().add("implicit_euler", "first order, dissipative; laws hold at the end of the step",
                             "Stewart Trinkle 1996; Anitescu Potra 1997",
@@ -18,6 +33,10 @@ void register_integrators() {
   integrator_registry().add("moreau_jean",
                             "theta method at velocity level, with restitution; joints drift and are pulled back",
                             "Moreau 1988; Jean 1999", [] { return std::make_unique<MoreauJean>(); });
+  add_stages<Bdf2>("Curtiss Hirschfelder 1952");
+  add_stages<TrBdf2>("Bank et al. 1985");
+  add_stages<Sdirk2>("Alexander 1977");
+  add_stages<Trapezoidal>("Crank Nicolson 1947");
   add_option_group<MoreauJeanOptions>("moreau_jean", "integrator `moreau_jean`");
 }
 

@@ -50,6 +50,7 @@ void Bodies::fill_mass(const StepContext& context, const State& state, SaddlePoi
   const View<double> mass = mass_, damping = damping_;
   const View<Mat3> inertia = inertia_;
   const View<Quat> orientation = state.orientation;
+  const View<Vec3> u = state.u;  // at which the gyroscopic term is taken
   const View<Mat3> M = system.mass, Minv = system.mass_inverse;
   const View<Vec3> u_tilde = system.u_tilde;
   const Vec3 gravity = gravity_now_;
@@ -72,7 +73,7 @@ void Bodies::fill_mass(const StepContext& context, const State& state, SaddlePoi
         M(b.w) = R * inertia(e) * Rt;
         Minv(b.w) = R * inverse(inertia(e)) * Rt;
         if (term == Gyroscopic::none) return;
-        const Vec3 w = Rt * u_tilde(b.w);
+        const Vec3 w = Rt * u(b.w);
         u_tilde(b.w) += R * (term == Gyroscopic::implicit_term ? gyroscopic_implicit(inertia(e), w, h)
                                                                : gyroscopic_explicit(inertia(e), w, h));
       },
