@@ -2,6 +2,7 @@
 
 #include "framework/option_database.hpp"
 #include "framework/state_archive.hpp"
+#include "framework/text.hpp"
 #include "integrators/register.hpp"
 #include "ncp/contact_laws/decoupled.hpp"
 #include "ncp/joint_laws/mixed_complementarity.hpp"
@@ -9,6 +10,7 @@
 #include "physics/attachments/attachments.hpp"
 #include "physics/cloth/bending.hpp"
 #include "physics/collision/mass_properties.hpp"
+#include "physics/contact/penalty_contacts.hpp"
 #include "physics/contact/rolling_resistance.hpp"
 #include "physics/register.hpp"
 #include "physics/soft/soft_regions.hpp"
@@ -35,6 +37,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   read_options(contact_options_);
   read_options(warm_start_options_);
   read_options(compliance_options_);
+  read_options(penalty_options_);
   read_options(joint_relaxation_);
   read_options(friction_options_);
   read_options(restitution_options_);
@@ -223,13 +226,24 @@ void Model::add_elements(std::vector<std::unique_ptr<Contributor>>& contributors
   }
 }
 
+std::unique_ptr<PenaltyContacts> Model::penalty_contacts(const ContactFriction& cones) const {
+  if (!penalty_options_.on()) return nullptr;
+  if (contact_options_.margin < penalty_options_.distance)
+    throw InputError("-contact_penalty_distance " + format_real(penalty_options_.distance) +
+                     ": no contact would be found at this distance: expected a -contact_margin of at least that, got " +
+                     format_real(contact_options_.margin));
+  return std::make_unique<PenaltyContacts>(world_, entities_, penalty_options_, cones);
+}
+
 void Model::add_contacts(const std::vector<EntityPair>& apart,
                          std::vector<std::unique_ptr<Contributor>>& contributors) {
+  ContactFriction cones(world_, entities_, CollisionFilter(world_, apart), friction_options_);
+  std::unique_ptr<PenaltyContacts> penalty = penalty_contacts(cones);
   auto contacts = std::make_unique<ContactContributor>(
       entities_, std::make_unique<ContactDetection>(world_, entities_, contact_options_, apart),
       contact_law_registry().create(options_.contact_law), warm_start_options_,
       Restitution::of(world_, restitution_options_), ContactCompliance::of(world_, compliance_options_),
-      ContactFriction(world_, entities_, CollisionFilter(world_, apart), friction_options_));
+      std::move(cones), std::move(penalty));
   contacts_ = contacts.get();
   tunnelling_ = std::make_unique<TunnellingObserver>(
       TunnellingWatch(contacts_->detection().shapes(), entities_, contacts_->detection().margin()), names_);

@@ -13,6 +13,7 @@
 #include "framework/frame.hpp"
 #include "framework/simulation.hpp"
 #include "physics/contact/contact_contributor.hpp"
+#include "physics/contact/penalty_options.hpp"
 #include "physics/description/world.hpp"
 #include "physics/joints/joint_relaxation.hpp"
 #include "physics/rigid/bodies.hpp"
@@ -79,6 +80,7 @@ class Model {
   void add_joints(const EntityLookup& lookup, std::vector<std::unique_ptr<Contributor>>& contributors);
   void add_elements(std::vector<std::unique_ptr<Contributor>>& contributors);
   void add_contacts(const std::vector<EntityPair>& apart, std::vector<std::unique_ptr<Contributor>>& contributors);
+  std::unique_ptr<PenaltyContacts> penalty_contacts(const ContactFriction& cones) const;
   /// Pairs that a joint ties and that do not touch for it.
   std::vector<EntityPair> jointed_pairs(const EntityLookup& lookup) const;
   /// The one law of all bounded rows, made when it is asked for.
@@ -100,6 +102,7 @@ class Model {
   ContactOptions contact_options_;
   WarmStartOptions warm_start_options_;
   ComplianceOptions compliance_options_;
+  PenaltyOptions penalty_options_;
   JointRelaxationOptions joint_relaxation_;
   FrictionOptions friction_options_;
   RestitutionOptions restitution_options_;

@@ -122,8 +122,8 @@ std::vector<FrameJoint> Model::frame_joints(const HostPoses& poses, const std::v
   if (steps() > 0)
     for (const auto& [index, pool] : joint_pools_) {
       const SystemSlice s = simulation_->problem().slice(index);
-      pool->add_reactions(poses, Kokkos::subview(impulse(), Kokkos::make_pair(s.first_row, s.first_row + s.rows)), h_,
-                          reactions);
+      pool->add_reactions(poses, Kokkos::subview(impulse(), Kokkos::make_pair(s.first_row, s.first_row + s.rows)),
+                          simulation_->problem().context().h, reactions);
     }
   std::vector<FrameJoint> out;
   for (std::size_t j = 0; j < readings_.readings().size(); ++j) {
@@ -175,7 +175,8 @@ std::vector<FrameContact> Model::frame_contacts() const {
   const auto mu = host_copy(cone.friction), scale = host_copy(cone.scale);
   const auto section = host_copy(cone.section);
   const auto id = host_copy(c.id);
-  const RowSet& rows = *contacts_->rows();
+  const RowSet& rows = contacts_->readings();
+  const bool judged = contacts_->rows() != nullptr;
   const auto v = host_copy(rows.velocity), impulse = host_copy(rows.impulse), gamma = host_copy(rows.compliance);
   std::vector<BarycentricPoint> barycentric_points_a, barycentric_points_b;
   to_host(c.barycentric_a, barycentric_points_a);
@@ -187,7 +188,7 @@ std::vector<FrameContact> Model::frame_contacts() const {
     return pose;
   };
   const EntityDepths depths = geometry_looked_ ? geometry_->depth_of_entities() : EntityDepths();
-  const double h = simulation_->problem().context().h;
+  const double h = simulation_->problem().context().h * simulation_->problem().integrator().contact_weight();
   // A normal impulse that is rounding beside the largest has no cone to use.
   constexpr double kCarries = 1e-12;
   double carried = 0;
@@ -198,7 +199,7 @@ std::vector<FrameContact> Model::frame_contacts() const {
     const Vec3 t1 = d1(i), t2 = d2(i);
     const double s1 = scale(2 * i), s2 = scale(2 * i + 1);
     const double ln = impulse(3 * i), l1 = impulse(3 * i + 1), l2 = impulse(3 * i + 2);
-    const ContactResiduals& r = judge_.contacts()[i];
+    const ContactResiduals r = judged ? judge_.contacts()[i] : ContactResiduals{};
     FrameContact& f = out[i];
     f.point = 0.5 * (A.x + g.arm_a + B.x + g.arm_b);
     f.normal = n(i);
@@ -216,7 +217,10 @@ std::vector<FrameContact> Model::frame_contacts() const {
     f.axis_1 = mu(i) * t1;
     f.axis_2 = mu(i) * t2;
     f.residual = r.natural_map;
-    f.status = r.status;
+    f.status = judged                                                              ? r.status
+               : !(ln > 0)                                                         ? ContactStatus::open
+               : std::hypot(v(3 * i + 1), v(3 * i + 2)) < penalty_options_.epsilon ? ContactStatus::stick
+                                                                                   : ContactStatus::slip;
     f.body_a = a(i);
     f.body_b = b(i);
     f.id = static_cast<long long>(id(i));
@@ -234,6 +238,7 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { contact_options_.describe(v); });
   add([this](OptionVisitor& v) { warm_start_options_.describe(v); });
   add([this](OptionVisitor& v) { compliance_options_.describe(v); });
+  add([this](OptionVisitor& v) { penalty_options_.describe(v); });
   if (!joint_pools_.empty()) add([this](OptionVisitor& v) { joint_relaxation_.describe(v); });
   add([this](OptionVisitor& v) { friction_options_.describe(v); });
   add([this](OptionVisitor& v) { restitution_options_.describe(v); });

@@ -39,10 +39,15 @@ class Contributor : public ItemGeometry {
                         bool linearise) = 0;
   /// After W_rr of the step, the diagonal of the Delassus operator, is known (J at q⁻).
   virtual void delassus_diagonal_known(const StepContext&, const SystemSlice&) {}
+  /// Its items are contacts: integrators may take their forces at another time than all others
+  /// (Integrator::contact_weight).
+  virtual bool touches() const { return false; }
   /// Multipliers the last step's solution suggests for the new layout; zero where nothing is known.
   virtual void warm_start(const View<double>& impulse) { fill(impulse, 0.0); }
   /// Forces of items without rows that the last step's solution suggests.
   virtual void start_force(const SystemSlice&) {}
+  /// Takes from the velocities `u`, of the last evaluate(), the slip of contacts that are closed there.
+  virtual void stick(const SystemSlice&, const View<Vec3>& /*u*/) {}
   /// What touches at the end of a step that was solved without it joins the items: `now` is q⁺, u⁺, and `impulse` what
   /// is to be remembered for the warm start. Returns how much of it was in violation by more than `tolerance` [m].
   virtual int detect_again(const StepContext&, const State& /*start*/, const State& /*now*/,
@@ -51,6 +56,15 @@ class Contributor : public ItemGeometry {
   }
   /// Items of another contributor that its own hang on have changed within the step.
   virtual void items_changed() {}
+  /// Whether the step that has just been evaluated is to be solved again, since something of it has been changed
+  /// (stiffnesses, what lags): the option for whose sake, which counts it; null: no.
+  virtual const char* again() { return nullptr; }
+  virtual bool may_ask_again() const { return false; }
+  /// C(q⁺) of its contacts [m]; of others without a size.
+  virtual View<double> gaps() const {
+    const RowSet* r = rows();
+    return r && r->kind == SetKind::cone ? r->gap : View<double>();
+  }
   /// Accepts the converged step: remembers multipliers for the warm start.
   virtual void end_step(const View<double>& /*impulse*/) {}
   /// Geometric stiffness as a whole from now on: see below. The next pattern declares who has a share in H.

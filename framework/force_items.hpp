@@ -3,7 +3,9 @@
 // and k × k blocks of 3 × 3 to H, which then is block-sparse [docs/theory.md, eq. L7].
 //
 //   g_b  += Σ f(slot)                  over the slots of velocity block b;  f = −h × force at q⁺           [N s]
-//   H_bc += Σ T(slot, slot')           over the pairs of slots of one item;  T = ∂f/∂u, symmetric as a whole  [kg]
+//   H_bc += Σ T(slot, slot')           over the pairs of slots of one item;  T = ∂f/∂u                        [kg]
+//
+// T is symmetric as a whole but for friction (RowTraits::symmetric_hessian).
 //
 // Contributors fill f and T of their own items; both are gathered in a fixed order, without atomics. H is kept as its
 // diagonal blocks (M and the T's that fall on them) and the others by block rows. Which block an entry falls on depends
@@ -53,6 +55,16 @@ KOKKOS_INLINE_FUNCTION Vec3 force_gather(const Pattern& p, const View<Vec3>& for
     const int item = p.gather_item(e);
     if (p.item_row(item + 1) == p.item_row(item)) f += force(p.item_slot(item) + p.gather_slot(e));
   }
+  return f;
+}
+
+/// JᵀΛ of one item at its slot j, or −f where it has no rows.
+KOKKOS_INLINE_FUNCTION Vec3 slot_impulse(const Pattern& p, const View<Vec3>& values, const View<double>& x,
+                                         const View<Vec3>& force, int item, int j) {
+  const int row = p.item_row(item), m = p.item_row(item + 1) - row, k = p.item_slot(item + 1) - p.item_slot(item);
+  if (m == 0) return -force(p.item_slot(item) + j);
+  Vec3 f{};
+  for (int r = 0; r < m; ++r) f += x(row + r) * values(p.item_value(item) + r * k + j);
   return f;
 }
 

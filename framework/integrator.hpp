@@ -26,6 +26,9 @@ class Integrator {
   virtual bool mass_at_end() const { return false; }
   /// Of those with stages: takes rows that do not give way.
   virtual bool rigid_rows() const { return true; }
+  /// Of those with stages: impulses of contacts act over this many lengths of a stage. Where it is not 1, contacts are
+  /// implicit, and have no part in u̇⁻.
+  virtual double contact_weight() const { return 1; }
   /// Registered name of those with stages, and what their users are told; may be "".
   virtual std::string name() const { return ""; }
   virtual std::string warning() const { return ""; }

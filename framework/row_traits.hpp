@@ -9,7 +9,7 @@ struct RowTraits {
   bool dense_compliance = false;    // items with a dense compliance: a = 1, b the diagonal of B
   bool separate_transpose = false;  // R, not J, stands where impulses act on velocities
   bool symmetric_delassus = true;   // J M⁻¹ Rᵀ is symmetric; so wherever R is J
-  bool symmetric_hessian = true;    // H is symmetric; not with the whole geometric stiffness
+  bool symmetric_hessian = true;    // H is symmetric; not with the whole geometric stiffness or with smooth friction
 
   /// Of a system that has rows of both.
   RowTraits operator&(const RowTraits& other) const {

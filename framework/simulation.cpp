@@ -133,6 +133,7 @@ void Simulation::attempt_stages(StepSolver& solver, const std::vector<Stage>& st
     if (reason == "converged") reason = report.reason;
     if (report.failed) break;
     acceleration_of_stage(stage, u_, stage_.u, acceleration_);
+    if (problem_->integrator().contact_weight() != 1) leave_out_contacts(stage.length);
     turning_of_stage(problem_->entities(), problem_->system().mass, u_, acceleration_, turning_);
     if (stage.probe) {
       Kokkos::deep_copy(history_.acceleration, acceleration_);
@@ -144,6 +145,16 @@ void Simulation::attempt_stages(StepSolver& solver, const std::vector<Stage>& st
   }
   report.verdict = worst;
   report.reason = reason;
+}
+
+/// What contacts do of u̇: they are implicit.
+void Simulation::leave_out_contacts(double length) {
+  problem_->impulse_of_contacts(impulse_, contact_impulse_);
+  const View<Vec3> a = acceleration_, impulse = contact_impulse_;
+  const View<Mat3> inverse = problem_->system().mass_inverse;
+  parallel_for(
+      "leave_out_contacts", static_cast<int>(a.extent(0)),
+      KOKKOS_LAMBDA(int b) { a(b) -= (1 / length) * (inverse(b) * impulse(b)); }, 12);
 }
 
 /// Room for what the stages are made of.
@@ -164,6 +175,7 @@ void Simulation::set_up_stages() {
   history_.u = last.u;
   history_.acceleration = acceleration.u;
   acceleration_ = room().u;
+  contact_impulse_ = room().u;
   history_.turning = View<Vec3>("stage_turning_before", state_.u.extent(0));
   turning_ = View<Vec3>("stage_turning", state_.u.extent(0));
   problem_->foresee_turning(history_.turning);
@@ -191,6 +203,10 @@ void Simulation::solve(StepSolver& solver, State& start, double h, StepReport& r
     add_solve(solved, report);
     report.seconds.solve += time.lap();
 
+    if (!report.failed && asks_again(report)) {
+      --again;
+      continue;
+    }
     unsolved += report.reason != "converged";
     if (again == detect_again || report.failed || unsolved > kUnsolvedRounds) break;
     const int found = problem_->detect_again(u_, impulse_, detect_again_depth);
@@ -206,6 +222,12 @@ void Simulation::solve(StepSolver& solver, State& start, double h, StepReport& r
   report.seconds.verdict += time.lap();
 }
 
+bool Simulation::asks_again(StepReport& report) {
+  const std::vector<std::string> options = problem_->again(u_, impulse_);
+  for (const std::string& option : options) ++report.safeguards[option];
+  return !options.empty();
+}
+
 void Simulation::carry_over(StateArchive& archive) {
   archive.real("time", state_.t);
   archive.view("position", state_.x);
@@ -216,12 +238,29 @@ void Simulation::carry_over(StateArchive& archive) {
   archive.real("time_step", h_);
   archive.real("origin", origin_);
   archive.integer("steps_of_time_step", steps_of_h_);
+  carry_over_stages(archive);
   problem_->carry_over(archive);
   archive.group("solver", [&] { solver_->carry_over(archive); });
   for (std::size_t i = 0; i < fallbacks_.size(); ++i)
     archive.group("fallbacks/" + std::to_string(i), [&] { fallbacks_[i].solver->carry_over(archive); });
   for (std::size_t i = 0; i < observers_.size(); ++i)
     archive.group("observers/" + std::to_string(i), [&] { observers_[i]->carry_over(archive); });
+}
+
+void Simulation::carry_over_stages(StateArchive& archive) {
+  bool stages = stage_.x.extent(0) > 0;
+  archive.flag("stages", stages);
+  if (!stages) return;
+  if (archive.reading()) set_up_stages();
+  archive.group("last", [&] {
+    archive.real("time_step", history_.h);
+    archive.flag("accelerated", history_.accelerated);
+    archive.view("position", history_.x);
+    archive.view("orientation", history_.orientation);
+    archive.view("velocity", history_.u);
+    archive.view("acceleration", history_.acceleration);
+    archive.view("turning", history_.turning);
+  });
 }
 
 void Simulation::accept(double h, StepReport& report) {

@@ -88,12 +88,16 @@ class Simulation {
   /// All stages of the step but for the end of the last one.
   void attempt_stages(StepSolver& solver, const std::vector<Stage>& stages, StepReport& report);
   void accept(double h, StepReport& report);
+  bool asks_again(StepReport& report);
   void set_up_stages();
+  void leave_out_contacts(double length);
+  void carry_over_stages(StateArchive& archive);
 
   State state_;
   StepHistory history_;                // of integrators with stages
   State stage_, first_stage_;          // the present stage: its start, then its end; the end of the first one
   View<Vec3> acceleration_, turning_;  // of the last stage
+  View<Vec3> contact_impulse_;
   std::unique_ptr<StepProblem> problem_;
   std::unique_ptr<StepSolver> solver_;
   std::vector<Fallback> fallbacks_;

@@ -53,8 +53,9 @@ void acceleration_of_stage(const Stage& stage, const View<Vec3>& u, const View<V
 void turning_of_stage(const Entities& entities, const View<Mat3>& mass, const View<Vec3>& u,
                       const View<Vec3>& acceleration, const View<Vec3>& out);
 
-/// A first stage that is so short that its acceleration is that of the start: its error is this share of the step.
-inline constexpr double kProbe = 1e-4;
+/// A first stage whose acceleration stands for that of the start. What it is off, this share of a step, costs the first
+/// step alone; the shorter it is, the larger rounding of rigid rows, c/b.
+inline constexpr double kProbe = 1e-2;
 inline Stage probe_stage(double h) {
   Stage s;
   s.length = s.end = kProbe * h;

@@ -22,7 +22,7 @@ StepProblem::StepProblem(Entities entities, std::vector<std::string> block_names
 void StepProblem::detect(State& state, double h, int step) {
   state_ = &state;
   context_ = integrator_->begin_step(state, h, step);
-  for (auto& c : contributors_) c->begin_step(context_, state);
+  for (int i = 0; i < contributors(); ++i) contributors_[i]->begin_step(context(i), state);
 }
 
 int StepProblem::detect_again(const View<Vec3>& u, const View<double>& impulse, double tolerance) {
@@ -32,12 +32,22 @@ int StepProblem::detect_again(const View<Vec3>& u, const View<double>& impulse, 
   for (int i = 0; i < contributors(); ++i) {
     const Range& r = ranges_[i];
     found += contributors_[i]->detect_again(
-        context_, *state_, now, Kokkos::subview(impulse, Kokkos::make_pair(r.first_row, r.first_row + r.rows)),
+        context(i), *state_, now, Kokkos::subview(impulse, Kokkos::make_pair(r.first_row, r.first_row + r.rows)),
         tolerance);
   }
   if (found > 0)
     for (auto& c : contributors_) c->items_changed();
   return found;
+}
+
+std::vector<std::string> StepProblem::again(const View<Vec3>& u, const View<double>& impulse) {
+  std::vector<std::string> options;
+  if (std::none_of(contributors_.begin(), contributors_.end(), [](const auto& c) { return c->may_ask_again(); }))
+    return options;
+  evaluate(u, impulse, false);
+  for (int i = 0; i < contributors(); ++i)
+    if (const char* option = contributors_[i]->again()) options.push_back(option);
+  return options;
 }
 
 void StepProblem::set_general_rows(bool general) {
@@ -71,10 +81,10 @@ void StepProblem::start() {
   fill(impulse0, 0.0);
   point_ = {u0, impulse0, x_, orientation_, nullptr};
   integrator_->configuration(context_, entities_, state, u0, x_, orientation_);
-  for (int i = 0; i < contributors(); ++i) contributors_[i]->evaluate(context_, point_, slice(i), false);
+  for (int i = 0; i < contributors(); ++i) contributors_[i]->evaluate(context(i), point_, slice(i), false);
   compute_delassus_diagonal(system_);
   compute_scaling(system_);
-  for (int i = 0; i < contributors(); ++i) contributors_[i]->delassus_diagonal_known(context_, slice(i));
+  for (int i = 0; i < contributors(); ++i) contributors_[i]->delassus_diagonal_known(context(i), slice(i));
   if (!system_.has_forces()) return;
   for (int i = 0; i < contributors(); ++i) contributors_[i]->start_force(slice(i));
 }
@@ -118,7 +128,7 @@ void StepProblem::rebuild_layout() {
     traits = traits & own;
   }
   if (general_rows_) traits.symmetric = false;
-  traits.symmetric_hessian = !whole_stiffness_;
+  traits.symmetric_hessian = traits.symmetric_hessian && !whole_stiffness_;
   if (mixed) throw std::logic_error("step problem: a given Delassus operator beside other rows");
   system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, traits);
   system_.turn.resize(whole_stiffness_ ? system_.blocks : 0);
@@ -130,7 +140,7 @@ void StepProblem::rebuild_layout() {
 void StepProblem::evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise) {
   point_ = {u, impulse, x_, orientation_, subproblem_};
   integrator_->configuration(context_, entities_, *state_, u, x_, orientation_);
-  for (int i = 0; i < contributors(); ++i) contributors_[i]->evaluate(context_, point_, slice(i), linearise);
+  for (int i = 0; i < contributors(); ++i) contributors_[i]->evaluate(context(i), point_, slice(i), linearise);
   compute_momentum(system_, u, impulse);
   if (!linearise) return;
   if (system_.sparse_hessian()) {
@@ -143,7 +153,7 @@ void StepProblem::evaluate(const View<Vec3>& u, const View<double>& impulse, boo
 void StepProblem::add_geometric_stiffness() {
   fill(stiffness_.resize(system_.pattern.slots), Mat3{});
   for (int i = 0; i < contributors(); ++i)
-    contributors_[i]->geometric_stiffness(context_, point_, slice(i), stiffness_);
+    contributors_[i]->geometric_stiffness(context(i), point_, slice(i), stiffness_);
   gather_geometric_stiffness();
 }
 
@@ -152,9 +162,9 @@ void StepProblem::add_geometric_stiffness(const GeometricPairs& pairs) {
   for (int i = 0; i < contributors(); ++i) {
     Contributor& c = *contributors_[i];
     if (c.couples_blocks())
-      c.geometric_pairs(context_, point_, slice(i), pairs.first, pairs.block);
+      c.geometric_pairs(context(i), point_, slice(i), pairs.first, pairs.block);
     else
-      c.geometric_stiffness(context_, point_, slice(i), stiffness_);
+      c.geometric_stiffness(context(i), point_, slice(i), stiffness_);
   }
   gather_geometric_stiffness();
 }
@@ -194,6 +204,26 @@ void StepProblem::turn_hessian() {
         H(b) = H(b) - M(b) + M(b) * (one - cross + outer(tau, tau));
       },
       100);
+}
+
+void StepProblem::impulse_of_contacts(const View<double>& impulse, const View<Vec3>& out) const {
+  const Pattern p = system_.pattern;
+  const View<Vec3> values = system_.right(), sum = out, force = system_.forces.force;
+  const View<double> x = impulse;
+  fill(out, Vec3{});
+  for (int i = 0; i < contributors(); ++i) {
+    const int first = ranges_[i].first_item, end = first + ranges_[i].items;
+    if (!contributors_[i]->touches() || first == end) continue;
+    parallel_for(
+        "impulse_of_contacts", system_.blocks,
+        KOKKOS_LAMBDA(int b) {
+          for (int e = p.gather(b); e < p.gather(b + 1); ++e) {
+            const int item = p.gather_item(e);
+            if (item >= first && item < end) sum(b) += slot_impulse(p, values, x, force, item, p.gather_slot(e));
+          }
+        },
+        24);
+  }
 }
 
 void StepProblem::end_step(const View<Vec3>& u, const View<double>& impulse) {
@@ -253,6 +283,12 @@ void StepProblem::consistent_velocity(const View<double>& impulse, const View<Ve
       24);
 }
 
+void StepProblem::sticking_velocity(const View<double>& impulse, const View<Vec3>& u) {
+  Kokkos::deep_copy(u, system_.u_tilde.view());
+  evaluate(u, impulse, false);
+  for (int i = 0; i < contributors(); ++i) contributors_[i]->stick(slice(i), u);
+}
+
 void StepProblem::count_law_safeguards(std::map<std::string, long>& counts) const {
   for (const auto& c : contributors_) c->count_law_safeguards(counts);
 }
@@ -263,8 +299,7 @@ void StepProblem::count_safeguards(std::map<std::string, long>& counts) const {
 
 int StepProblem::contacts() const {
   int count = 0;
-  for (const auto& c : contributors_)
-    if (const RowSet* rows = c->rows(); rows && rows->kind == SetKind::cone) count += rows->items;
+  for (const auto& c : contributors_) count += static_cast<int>(c->gaps().extent(0));
   return count;
 }
 

@@ -56,6 +56,8 @@ class StepProblem {
   /// Looks for contacts at the end of the step, q⁺(u), that the step was solved without; see
   /// Contributor::detect_again(). Where it returns more than 0, lay_out() and start() come next.
   int detect_again(const View<Vec3>& u, const View<double>& impulse, double tolerance);
+  /// Options for whose sake a step with this solution is to be solved again; then lay_out() and start() come next.
+  std::vector<std::string> again(const View<Vec3>& u, const View<double>& impulse);
   /// q⁺, J, F rows and g at (u, Λ); with `linearise` also A, B. Reuses nothing: pure.
   void evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise);
   /// From now on evaluate() is of a sub-problem of the contacts; null: of the step itself. Stays referenced.
@@ -74,6 +76,8 @@ class StepProblem {
   /// The same where whole items have it: those that couple their velocity blocks fill `pairs`, and H is M with what the
   /// others add. [eq. G4]
   void add_geometric_stiffness(const GeometricPairs& pairs);
+  /// JᵀΛ − f of contacts alone at the last evaluated point, per velocity block.
+  void impulse_of_contacts(const View<double>& impulse, const View<Vec3>& out) const;
   /// Sets state to the solution and lets contributors remember what they need.
   void end_step(const View<Vec3>& u, const View<double>& impulse);
   /// What the contributors remember, for checkpoints.
@@ -84,6 +88,12 @@ class StepProblem {
   /// The islands of the present layout, on the host.
   const IslandFinder& islands() const { return island_finder_; }
   const StepContext& context() const { return context_; }
+  /// The same as contributor i sees it: the impulses of contacts may act over more than the stage.
+  StepContext context(int i) const {
+    StepContext out = context_;
+    if (contributors_[i]->touches()) out.h *= integrator_->contact_weight();
+    return out;
+  }
   const Entities& entities() const { return entities_; }
   const State& state() const { return *state_; }
   Integrator& integrator() { return *integrator_; }
@@ -105,6 +115,9 @@ class StepProblem {
   void warm_start(const View<double>& impulse);
   /// u = ũ + M⁻¹ (Jᵀ Λ − f) with J at q⁻ and the forces of the last step. Right after start() only.
   void consistent_velocity(const View<double>& impulse, const View<Vec3>& u) const;
+  /// Velocities as they are without joints and contacts, less the slip of contacts that are closed with them: where a
+  /// step may start that ends in sticking.
+  void sticking_velocity(const View<double>& impulse, const View<Vec3>& u);
   /// How often the safeguards of laws acted at the last linearisation, and all others in this step, by option name.
   void count_law_safeguards(std::map<std::string, long>& counts) const;
   void count_safeguards(std::map<std::string, long>& counts) const;

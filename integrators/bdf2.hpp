@@ -3,8 +3,8 @@
 //
 //   b = 2 h/3,   û = (4 u⁻ − u_last)/3,   q̂ = (4 q⁻ − q_last)/3
 //
-// Second order, L-stable. The first step, and the first after a change of h, is one of implicit Euler: the formula is for
-// steps of equal length. Source: Curtiss Hirschfelder 1952.
+// Second order, L-stable. The first step, and the first after a change of h, is one of implicit Euler: the formula is
+// for steps of equal length. Source: Curtiss Hirschfelder 1952.
 
 #include "integrators/stage_integrator.hpp"
 
@@ -15,6 +15,7 @@ struct Bdf2 {
   static constexpr const char* kSummary = "second backward difference: second order, L-stable, one stage";
   static constexpr const char* kWarning = "";
   static constexpr bool kRigidRows = true;
+  static constexpr double kContactWeight = 1;
 
   static std::vector<Stage> stages(double h, const StepHistory& last) {
     Stage s;

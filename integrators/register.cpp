@@ -2,6 +2,7 @@
 
 #include "framework/options.hpp"
 #include "integrators/bdf2.hpp"
+#include "integrators/contact_implicit_trapezoidal.hpp"
 #include "integrators/implicit_euler.hpp"
 #include "integrators/moreau_jean.hpp"
 #include "integrators/sdirk2.hpp"
@@ -37,6 +38,7 @@ void register_integrators() {
   add_stages<TrBdf2>("Bank et al. 1985");
   add_stages<Sdirk2>("Alexander 1977");
   add_stages<Trapezoidal>("Crank Nicolson 1947");
+  add_stages<ContactImplicitTrapezoidal>("Li et al. 2020");
   add_option_group<MoreauJeanOptions>("moreau_jean", "integrator `moreau_jean`");
 }
 

@@ -17,6 +17,7 @@ struct Sdirk2 {
   static constexpr const char* kSummary = "two diagonally implicit stages: second order, L-stable";
   static constexpr const char* kWarning = "";
   static constexpr bool kRigidRows = true;
+  static constexpr double kContactWeight = 1;
 
   static std::vector<Stage> stages(double h, const StepHistory&) {
     const double gamma = 1 - 1 / std::sqrt(2.0);

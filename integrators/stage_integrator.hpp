@@ -1,6 +1,6 @@
 #pragma once
-// What integrators that are lists of stages have in common: each stage is a step of implicit Euler (framework/stage.hpp).
-// A scheme says its name and its stages.
+// What integrators that are lists of stages have in common: each stage is a step of implicit Euler
+// (framework/stage.hpp). A scheme says its name and its stages.
 
 #include "integrators/implicit_euler.hpp"
 
@@ -19,6 +19,7 @@ class StageIntegrator final : public Integrator {
   std::vector<Stage> stages(double h, const StepHistory& last) const override { return Scheme::stages(h, last); }
   bool mass_at_end() const override { return true; }
   bool rigid_rows() const override { return Scheme::kRigidRows; }
+  double contact_weight() const override { return Scheme::kContactWeight; }
   std::string name() const override { return Scheme::kName; }
   std::string warning() const override { return Scheme::kWarning; }
 

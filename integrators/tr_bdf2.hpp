@@ -18,6 +18,7 @@ struct TrBdf2 {
       "trapezoidal rule, then backward difference: second order, L-stable, two stages";
   static constexpr const char* kWarning = "";
   static constexpr bool kRigidRows = true;
+  static constexpr double kContactWeight = 1;
 
   static std::vector<Stage> stages(double h, const StepHistory& last) {
     const double gamma = 2 - std::sqrt(2.0);

@@ -18,6 +18,7 @@ struct Trapezoidal {
       "close "
       "may gain energy; tr_bdf2 and sdirk2 are of second order, too";
   static constexpr bool kRigidRows = false;
+  static constexpr double kContactWeight = 1;
 
   static std::vector<Stage> stages(double h, const StepHistory& last) {
     std::vector<Stage> out;

@@ -14,6 +14,7 @@
 #include "physics/constraints/universal.hpp"
 #include "physics/constraints/weld.hpp"
 #include "physics/contact/contact_contributor.hpp"
+#include "physics/contact/penalty_options.hpp"
 #include "physics/description/polyhedra/frustum.hpp"
 #include "physics/description/polyhedra/wedge.hpp"
 #include "physics/friction/cones/asymmetric.hpp"
@@ -140,6 +141,7 @@ void register_physics() {
   add_option_group<DetectAgainOptions>("detect again", "contacts that are found at the end of a step");
   add_option_group<ContactOptions>("contact", "which pairs of surfaces become contacts");
   add_option_group<ComplianceOptions>("contact compliance", "how soft surfaces are");
+  add_option_group<PenaltyOptions>("contact penalty", "contacts and friction without multipliers");
   add_option_group<JointRelaxationOptions>("joint relaxation", "how soft joints are that say nothing of it");
   add_option_group<FrictionOptions>("friction", "coefficients of a pair, and their change with the speed of sliding");
   add_option_group<RestitutionOptions>("restitution", "impacts at velocity level");

@@ -153,6 +153,21 @@ ResidualNorms Judge::norms(const StepProblem& problem) {
   return out;
 }
 
+Residual Judge::penetration(const StepProblem& problem) {
+  Residual deepest;
+  for (int c = 0; c < problem.contributors(); ++c) {
+    const auto gap = host_copy(problem.contributor(c).gaps());
+    int where = -1;
+    for (std::size_t i = 0; i < gap.extent(0); ++i)
+      if (-gap(i) > deepest.value) {
+        deepest.value = -gap(i);
+        where = static_cast<int>(i);
+      }
+    if (where >= 0) deepest.where = problem.contributor(c).item_name(where);
+  }
+  return deepest;
+}
+
 void Judge::add_relative(const StepProblem& problem, Verdict& verdict) {
   const SaddlePointSystem& s = problem.system();
   const View<Vec3> change = change_.resize(s.blocks), u = problem.point().u, free = s.u_tilde;
@@ -234,21 +249,14 @@ Verdict Judge::judge(const StepProblem& problem, const View<double>& impulse) {
     const Residual friction = pick(&ContactResiduals::friction);
     keep_largest(v.velocity_error, v.complementarity.value, v.complementarity.where);
     keep_largest(v.velocity_error, friction.value, friction.where);
-    const auto gap = host_copy(found.rows->gap);
-    int deepest = -1;
-    for (std::size_t i = 0; i < gap.extent(0); ++i)
-      if (-gap(i) > v.penetration.value) {
-        v.penetration.value = -gap(i);
-        deepest = static_cast<int>(i);
-      }
-    v.penetration.where = name(deepest);
   }
+  v.penetration = penetration(problem);
   v.natural_map_relative = f.natural_map_relative;
   add_relative(problem, v);
   for (int i = 0; i < problem.contributors(); ++i) {
     const SystemSlice s = problem.slice(i);
     v.elastic_energy += problem.contributor(i).elastic_energy(
-        Kokkos::subview(impulse, Kokkos::make_pair(s.first_row, s.first_row + s.rows)), context.h);
+        Kokkos::subview(impulse, Kokkos::make_pair(s.first_row, s.first_row + s.rows)), problem.context(i).h);
   }
   return v;
 }

@@ -33,6 +33,8 @@ class Judge {
   void add_relative(const StepProblem& problem, Verdict& verdict);
 
  private:
+  /// The deepest gap of all contacts, with rows or without.
+  static Residual penetration(const StepProblem& problem);
   /// The velocity error of norms(), by island.
   void island_errors(const StepProblem& problem, std::vector<double>& error) const;
 

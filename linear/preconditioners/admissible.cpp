@@ -11,6 +11,11 @@ namespace clarke {
 
 namespace {
 
+/// What makes H unsymmetric.
+std::string unsymmetric_hessian(const SaddlePointSystem& system) {
+  return system.turn.view().extent(0) > 0 ? "-geometric_stiffness full" : "smooth friction (-contact_penalty)";
+}
+
 template <std::size_t N>
 bool among(const std::string& name, const std::array<std::string_view, N>& list) {
   return std::find(list.begin(), list.end(), name) != list.end();
@@ -36,9 +41,10 @@ KrylovNeeds needs_of(KSP ksp) {
 
 /// The Schur form of a block-sparse H is a product and nothing else; H itself is a matrix and no operator of ours.
 std::string inadmissible_with_hessian(const std::string& ksp, const KrylovNeeds& needs, const std::string& pc_type,
-                                      const SystemOptions& options, KSP hessian, bool symmetric) {
+                                      const SystemOptions& options, KSP hessian, const SaddlePointSystem& system) {
+  const bool symmetric = system.traits.symmetric_hessian;
   const std::string because = std::string("-system_form schur with ") +
-                              (symmetric ? "-soft_form stiffness" : "-geometric_stiffness full") +
+                              (symmetric ? "-soft_form stiffness" : unsymmetric_hessian(system)) +
                               " solves with H and has no entries: ";
   if (!among(pc_type, kMatrixFreePc))
     return because + "-pc_type " + pc_type +
@@ -61,7 +67,7 @@ std::string inadmissible_with_hessian(const std::string& ksp, const KrylovNeeds&
     return std::string("-hessian_pc_factor_mat_solver_type ") + package +
            " factorises an indefinite H without a word: use petsc or mumps";
   if (!symmetric && (needs_of(hessian).symmetric || (inner && among(inner, kSymmetricPc))))
-    return "-geometric_stiffness full makes H unsymmetric: add -hessian_pc_type lu, or use -system_form stiffness";
+    return unsymmetric_hessian(system) + " makes H unsymmetric: add -hessian_pc_type lu, or use -system_form stiffness";
   if (type && needs_of(hessian).schur_rows)
     return std::string("-hessian_ksp_type ") + type + " is for the constraint system: use preonly or cg";
   return "";
@@ -101,14 +107,14 @@ std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, c
     return "-ksp_type " + k + " needs a symmetric preconditioner, which -pc_type " + p +
            " is not: use block_jacobi, jacobi or gamg, or -ksp_type gmres";
   if (hessian) {
-    std::string reason = inadmissible_with_hessian(k, needs, p, options, hessian, system.traits.symmetric_hessian);
+    std::string reason = inadmissible_with_hessian(k, needs, p, options, hessian, system);
     if (!reason.empty()) return reason;
   }
   const bool symmetric = system.traits.symmetric && system.traits.symmetric_hessian &&
                          (schur ? system.traits.symmetric_delassus : !system.traits.separate_transpose);
   const std::string because = !row_writer.empty()        ? "the matrix of -snes_type " + row_writer + " is unsymmetric"
                               : !system.traits.symmetric ? "the contact law is unsymmetric"
-                              : !system.traits.symmetric_hessian ? "-geometric_stiffness full makes H unsymmetric"
+                              : !system.traits.symmetric_hessian ? unsymmetric_hessian(system) + " makes H unsymmetric"
                               : schur                            ? "the given Delassus operator is unsymmetric"
                                       : "-system_form " + form + " of a given Delassus operator is unsymmetric";
   if (!symmetric && needs.symmetric)

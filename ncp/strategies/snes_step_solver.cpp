@@ -206,7 +206,10 @@ void SnesStepSolver::start_at(const std::string& where, Vec x) {
   fill(impulse, 0.0);
   const bool previous = where == "previous", warm = where == "warm";
   if (previous || warm) problem_->warm_start(impulse);
-  if (where == "zero") {
+  if (where == "sticking") {
+    problem_->sticking_velocity(impulse, u);
+    forget_evaluation();
+  } else if (where == "zero") {
     fill(u, Vec3{});
   } else if (warm) {
     problem_->consistent_velocity(impulse, u);  // momentum holds from the start, and free bodies are exact at once

@@ -40,9 +40,10 @@ struct StepOptions {
   bool keep_best_iterate = false;
   bool output_linear = false;
   void describe(OptionVisitor& v) {
-    v.choice("newton_start", start, {"zero", "unconstrained", "previous", "warm", "nearest"},
+    v.choice("newton_start", start, {"zero", "unconstrained", "sticking", "previous", "warm", "nearest"},
              {"",
-              "first iterate: zero, unconstrained (ũ, 0), previous (the last step's velocity and impulses), warm "
+              "first iterate: zero, unconstrained (ũ, 0), sticking (that less the slip of contacts that close), "
+              "previous (the last step's velocity and impulses), warm "
               "(its impulses, and the velocity they give), or nearest: warm, or that one of the others whose "
               "velocity error is ten times smaller"});
     v.integer("newton_start_sweeps", start_sweeps,

@@ -3,6 +3,7 @@
 #include "framework/error.hpp"
 #include "framework/math/symmetric_eigen.hpp"
 #include "framework/row_assembly.hpp"
+#include "physics/contact/penalty_contacts.hpp"
 
 #include <span>
 
@@ -10,16 +11,36 @@ namespace clarke {
 
 ContactContributor::ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection,
                                        std::unique_ptr<RowLaw> law, WarmStartOptions options, Restitution restitution,
-                                       ContactCompliance compliance, ContactFriction cones)
+                                       ContactCompliance compliance, ContactFriction cones,
+                                       std::unique_ptr<PenaltyContacts> penalty)
     : entities_(entities),
       options_(options),
       detection_(std::move(detection)),
       law_(std::move(law)),
       restitution_(std::move(restitution)),
       cones_(std::move(cones)),
+      penalty_(std::move(penalty)),
       block_of_host_(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of)),
       compliance_(std::move(compliance)) {
-  check_law(*law_);
+  if (!penalty_) check_law(*law_);
+}
+
+ContactContributor::~ContactContributor() = default;
+
+const char* ContactContributor::again() { return penalty_ ? penalty_->again(contacts_) : nullptr; }
+
+std::unique_ptr<RowLaw> ContactContributor::exchange_law(std::unique_ptr<RowLaw> law) {
+  if (penalty_)
+    penalty_->read_slope();
+  else
+    check_law(*law);
+  std::swap(law, law_);
+  return law;
+}
+
+void ContactContributor::set_whole_stiffness(bool whole) {
+  whole_stiffness_ = whole;
+  if (penalty_) penalty_->set_whole_stiffness(whole);
 }
 
 void ContactContributor::check_law(const RowLaw& law) const {
@@ -31,7 +52,7 @@ void ContactContributor::check_law(const RowLaw& law) const {
 }
 
 void ContactContributor::count_law_safeguards(std::map<std::string, long>& counts) const {
-  count_safeguard(*law_, rows_, counts);
+  if (!penalty_) count_safeguard(*law_, rows_, counts);
 }
 
 void ContactContributor::count_safeguards(std::map<std::string, long>& counts) const {
@@ -48,6 +69,10 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
     throw InputError(
         "contact of deforming surfaces needs laws of positions: expected -integrator implicit_euler, or "
         "`contact: points` or `none` for soft bodies");
+  if (context.level.velocity && penalty_)
+    throw InputError(
+        "-contact_penalty is a force of positions, and -integrator moreau_jean has laws of velocities: expected "
+        "-integrator implicit_euler or one of stages");
   if (context.level.velocity) select_active_set(context, state);
   lay_contacts(context, state);
 }
@@ -65,6 +90,7 @@ void ContactContributor::lay_contacts(const StepContext& context, const State& s
   }
   if (contacts_.barycentric_a.extent(0) > 0) note_places();
   rows_.kind = SetKind::cone;
+  if (penalty_) return begin_penalty(state);
   rows_.items = n;
   rows_.rows = 3 * n;
   rows_.gap = gap_.resize(n);
@@ -79,6 +105,17 @@ void ContactContributor::lay_contacts(const StepContext& context, const State& s
   // W is not known yet; the first evaluation of a step only wants J.
   fill(rows_.r_normal, 1.0);
   fill(rows_.r_friction, 1.0);
+}
+
+/// The same of contacts without multipliers.
+void ContactContributor::begin_penalty(const State& state) {
+  cones_.begin_step(contacts_, entities_, state);
+  rows_.friction = cones_.rows().friction;
+  rows_.tangent_scale = cones_.rows().scale;
+  rows_.items = contacts_.count;
+  rows_.rows = 3 * contacts_.count;
+  penalty_->begin_step(contacts_, compliance_, state, [this](int i) { return item_name(i); });
+  penalty_->read(rows_);
 }
 
 int ContactContributor::detect_again(const StepContext& context, const State& start, const State& now,
@@ -99,7 +136,8 @@ int ContactContributor::detect_again(const StepContext& context, const State& st
     contacts_ = present;
     return 0;
   }
-  remember_impulses(impulse, within_);  // by id; what was accepted stays what it is, should this step fail
+  if (!penalty_)
+    remember_impulses(impulse, within_);  // by id; what was accepted stays what it is, should this step fail
   again_found_ = true;
   contacts_ = all;
   again_now_ = 1 - again_now_;
@@ -144,7 +182,17 @@ void ContactContributor::lag_compliance(const StepContext& context) {
       16);
 }
 
+/// Friction has no potential.
+double ContactContributor::step_potential(const StepContext& context) const {
+  if (!penalty_) return 0;
+  const auto friction = host_copy(cones_.rows().friction);
+  for (int i = 0; i < contacts_.count; ++i)
+    if (friction(i) > 0) return NAN;
+  return context.h / context.b * penalty_->energy();
+}
+
 double ContactContributor::elastic_energy(const View<double>& impulse, double h) const {
+  if (penalty_) return penalty_->energy();
   if (!compliance_.any || contacts_.count == 0) return 0;
   const View<double> E = elasticity_, tau = relaxation_, gap = rows_.gap, x = impulse;
   double energy[1];
@@ -232,12 +280,13 @@ void ContactContributor::pattern(PatternBuilder& builder) const {
       if (b.v >= 0) blocks[k++] = b.v;
       if (b.w >= 0) blocks[k++] = b.w;
     }
-    builder.add_item(3, std::span<const int>(blocks, static_cast<std::size_t>(k)));
+    builder.add_item(penalty_ ? 0 : 3, std::span<const int>(blocks, static_cast<std::size_t>(k)));
   }
 }
 
 void ContactContributor::evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                                   bool linearise) {
+  if (penalty_) return penalty_->evaluate(context, point, slice, contacts_, cones_, linearise);
   const ContactSet c = contacts_;
   const SystemSlice s = slice;
   const StepPoint at = point;
@@ -294,6 +343,7 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
 /// surface).
 void ContactContributor::geometric_stiffness(const StepContext& context, const StepPoint& point,
                                              const SystemSlice& slice, const View<Mat3>& stiffness) {
+  if (penalty_) return;  // T has it
   const ContactSet c = contacts_;
   const SystemSlice s = slice;
   const StepPoint at = point;
@@ -332,6 +382,7 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
 }
 
 void ContactContributor::delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) {
+  if (penalty_) return;
   rows_.out = slice;
   if (compliance_.any) add_compliance_to_diagonal(rows_, slice, compliant_diagonal_);
   law_->compute_r_factors(rows_, context.h);

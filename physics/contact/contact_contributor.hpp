@@ -6,6 +6,7 @@
 //   row t    the same with t = t1, t2: tangents and their scales are those
 //            of the friction cone                                                 [eq. F4, contact_friction.hpp]
 //   a side on a deforming surface has a block w_k n per node instead              [eq. N6, soft_faces.hpp]
+//   contacts without multipliers are items without rows instead                   [eqs. N9, F10, penalty_contacts.hpp]
 //   compliant contacts add γ Λ to the arguments of the law and A γ to its B       [eq. N3, compliance.hpp]
 
 #include "framework/contributor.hpp"
@@ -13,6 +14,7 @@
 #include "physics/collision/contact_side.hpp"
 #include "physics/collision/detection.hpp"
 #include "physics/contact/compliance.hpp"
+#include "physics/contact/contact_geometry.hpp"
 #include "physics/contact/contacts_found_again.hpp"
 #include "physics/contact/restitution.hpp"
 #include "physics/friction/contact_friction.hpp"
@@ -21,23 +23,7 @@
 
 namespace clarke {
 
-/// Geometry of one contact at a configuration (contact_set.hpp).
-struct ContactGeometry {
-  double gap;         // C [m]
-  Vec3 arm_a, arm_b;  // r_a, r_b [m]
-};
-
-KOKKOS_INLINE_FUNCTION ContactGeometry contact_geometry(const Pose& a, const Pose& b, const Vec3& pa, const Vec3& pb,
-                                                        double rho_a, double rho_b, const Vec3& n) {
-  const Vec3 ra = rotate(a.q, pa), rb = rotate(b.q, pb);
-  return {dot(n, a.x + ra - b.x - rb) - rho_a - rho_b, ra - rho_a * n, rb + rho_b * n};
-}
-
-/// Normal velocity of contact i at a configuration: v_n = n·(v_a + ω_a × r_a − v_b − ω_b × r_b) [m/s].
-KOKKOS_INLINE_FUNCTION double normal_velocity(const Twist& a, const Twist& b, const Vec3& arm_a, const Vec3& arm_b,
-                                              const Vec3& n) {
-  return dot(n, a.v + cross(a.w, arm_a) - b.v - cross(b.w, arm_b));
-}
+class PenaltyContacts;  // penalty_contacts.hpp
 
 struct WarmStartOptions {
   double match_radius = 0.01;
@@ -58,31 +44,47 @@ class ContactContributor final : public Contributor {
  public:
   ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection, std::unique_ptr<RowLaw> law,
                      WarmStartOptions options, Restitution restitution, ContactCompliance compliance,
-                     ContactFriction cones);
+                     ContactFriction cones, std::unique_ptr<PenaltyContacts> penalty);
+  ~ContactContributor() override;
 
   std::string kind() const override { return "contact"; }
+  bool touches() const override { return true; }
   void begin_step(const StepContext& context, const State& state) override;
   bool pattern_changed() const override { return pattern_changed_; }
   void pattern(PatternBuilder& builder) const override;
-  RowTraits traits() const override { return {.symmetric = law_->symmetric()}; }
+  RowTraits traits() const override {
+    return penalty_ ? RowTraits{.symmetric_hessian = false} : RowTraits{.symmetric = law_->symmetric()};
+  }
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
-  void set_whole_stiffness(bool whole) override { whole_stiffness_ = whole; }
+  void set_whole_stiffness(bool whole) override;
   void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                            const View<Mat3>& stiffness) override;
   void delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) override;
+  /// The mean slip of its contacts that are nearer than their penalty, or closed, is taken from each v; half of it
+  /// where both sides can move. Nothing turns.
+  void stick(const SystemSlice& slice, const View<Vec3>& u) override;
   /// Contacts that are deeper than `tolerance` at the end join those of the step, or take the place of those of the
   /// same features; not at velocity level.
   int detect_again(const StepContext& context, const State& start, const State& now, const View<double>& impulse,
                    double tolerance) override;
   void warm_start(const View<double>& impulse) override;
-  void end_step(const View<double>& impulse) override { remember_impulses(impulse, last_); }
+  const char* again() override;
+  bool may_ask_again() const override { return penalty_ != nullptr; }
+  void end_step(const View<double>& impulse) override {
+    if (!penalty_) remember_impulses(impulse, last_);
+  }
   void carry_over(StateArchive& archive) override;
   std::string item_name(int item) const override;
 
   const ContactSet& contacts() const { return contacts_; }
   const ContactFriction& cones() const { return cones_; }
-  /// Rows as the law saw them at the last evaluate().
-  const RowSet* rows() const override { return &rows_; }
+  /// Rows as the law saw them at the last evaluate(); none of contacts without multipliers.
+  const RowSet* rows() const override { return penalty_ ? nullptr : &rows_; }
+  /// Velocities and impulses as rows have them, whether the contacts have rows or not.
+  const RowSet& readings() const { return rows_; }
+  View<double> gaps() const override { return rows_.gap; }
+  double step_potential(const StepContext& context) const override;
+  const PenaltyContacts* penalty() const { return penalty_.get(); }
   /// Of the normal springs: ½ E_n λ_n², beside a damper ½ C²/E_n of those in compression [J].
   double elastic_energy(const View<double>& impulse, double h) const override;
   RowLaw& law() { return *law_; }
@@ -90,11 +92,7 @@ class ContactContributor final : public Contributor {
   /// Contacts that -contact_reduction left out.
   void count_safeguards(std::map<std::string, long>& counts) const override;
   /// Another law from the next step on (StepProblem::forget_layout); returns the one before.
-  std::unique_ptr<RowLaw> exchange_law(std::unique_ptr<RowLaw> law) {
-    check_law(*law);
-    std::swap(law, law_);
-    return law;
-  }
+  std::unique_ptr<RowLaw> exchange_law(std::unique_ptr<RowLaw> law);
   ContactDetection& detection() { return *detection_; }
 
   // Public: device lambdas may not live in private members.
@@ -106,6 +104,7 @@ class ContactContributor final : public Contributor {
  private:
   void note_places();
   void lay_contacts(const StepContext& context, const State& state);
+  void begin_penalty(const State& state);
   /// Throws InputError for a law that cannot take the cones.
   void check_law(const RowLaw& law) const;
 
@@ -119,6 +118,7 @@ class ContactContributor final : public Contributor {
   std::array<ContactStorage, 2> again_;  // of detect_again(): the set in use, and the one that is being made
   int again_now_ = 0;
   bool whole_stiffness_ = false;
+  std::unique_ptr<PenaltyContacts> penalty_;  // null: contacts are rows
   RowSet rows_;
   HostView<EntityBlocks> block_of_host_;
   std::vector<int> last_a_, last_b_;  // entities of the last pattern
@@ -137,6 +137,7 @@ class ContactContributor final : public Contributor {
   Buffer<double> elasticity_{"contact_elasticity"}, relaxation_{"contact_relaxation"},
       row_compliance_{"contact_row_compliance"}, compliant_diagonal_{"contact_delassus_diagonal"};
   mutable SumScratch<1> energy_scratch_;
+  Buffer<Vec3> slip_{"contact_slip"};
   ContactMemory last_, within_;  // of the last step that was accepted; of the last try at this one
   std::map<std::uint64_t, FoundAgain> known_again_;
   long kept_again_ = 0;       // of detect_again(): those that joined one of the same features

@@ -2,6 +2,7 @@
 
 #include "framework/state_archive.hpp"
 #include "physics/contact/contact_contributor.hpp"
+#include "physics/contact/penalty_contacts.hpp"
 
 namespace clarke {
 
@@ -54,6 +55,7 @@ View<Vec3> ContactContributor::remembered_point() {
 }
 
 void ContactContributor::warm_start(const View<double>& impulse) {
+  if (penalty_) return;
   const ContactSet c = contacts_;
   const ContactMemory& memory = again_found_ ? within_ : last_;
   const int last = memory.count;
@@ -91,6 +93,7 @@ void ContactContributor::carry_over(StateArchive& archive) {
   archive.buffer("id", last_.id, last_.count);
   archive.buffer("impulse", last_.impulse, last_.count);
   archive.buffer("point", last_.point, last_.count);
+  if (penalty_) penalty_->carry_over(archive);
 }
 
 void ContactContributor::remember_impulses(const View<double>& impulse, ContactMemory& memory) {

@@ -23,6 +23,10 @@ std::unique_ptr<RollingResistance> RollingResistance::of(const World& world, con
   for (const BodyDescription& body : world.bodies) add(body.material);
   for (const ParticleDescription& particle : world.particles) add(particle.material);
   if (!any) return nullptr;
+  if (contacts.penalty())
+    throw InputError(
+        "-contact_penalty: rolling and torsional friction hang on the impulses of contacts, which have none: "
+        "expected -contact_penalty none, or materials without them");
   return std::make_unique<RollingResistance>(entities, contacts, std::move(rolling), std::move(torsional));
 }
 

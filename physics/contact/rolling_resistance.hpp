@@ -25,6 +25,7 @@ class RollingResistance final : public Contributor {
 
   void set_law(std::shared_ptr<RowLaw> law) { law_ = std::move(law); }
   std::string kind() const override { return "rolling_resistance"; }
+  bool touches() const override { return true; }
   void items_changed() override { begin_step({}, {}); }
   void begin_step(const StepContext& context, const State& state) override;
   bool pattern_changed() const override { return pattern_changed_; }

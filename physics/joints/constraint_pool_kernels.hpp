@@ -146,7 +146,7 @@ void ConstraintPool<E>::lag_positions(const StepContext& context, const State& s
   parallel_for(
       "joint_bounds", count_,
       KOKKOS_LAMBDA(int i) {
-        double c[m], velocity[m];
+        double c[m], velocity[m] = {};
         if (at.level.velocity) {
           Pose pose[kFrames];
           Vec3 J[m][kSlots];

@@ -53,7 +53,14 @@ class VolumePool final : public Volumes {
   const RowSet* rows() const override { return &rows_; }
   void warm_start(const View<double>& impulse) override { Kokkos::deep_copy(impulse, last_impulse_); }
 
-  void carry_over(StateArchive& archive) override { archive.view("impulse", last_impulse_); }
+  void carry_over(StateArchive& archive) override {
+    archive.view("impulse", last_impulse_);
+    for (VolumeReading& reading : readings_)
+      archive.group(reading.name, [&] {
+        archive.real("volume", reading.volume);
+        archive.real("pressure", reading.pressure);
+      });
+  }
 
   void begin_step(const StepContext& context, const State&) override {
     refuse_velocity_level(context, "volumes");

@@ -2,7 +2,7 @@
 
 Usage: restart.py PROGRAM SOURCE_DIR SCRATCH_DIR [--kills N] [--seed S]
 
-Four scenes: a pile, a chain, a soft body, a cloth. Each is run in one go, then with SIGKILL and with SIGTERM, and the last
+Six scenes: a pile, a chain, the same in stages and with a formula of two steps, a soft body, a cloth. Each is run in one go, then with SIGKILL and with SIGTERM, and the last
 time goes on with two threads. With --kills, N times in all, at random moments, also while files are written.
 """
 
@@ -24,6 +24,8 @@ kills, seed = int(rest.get("--kills", 0)), int(rest.get("--seed", 1))
 SCENES = {  # steps are many enough to be killed in, and few enough for every day
     "pile": ["box_pile.yaml", "-box_pile_count", "16", "-preset", "robust", "-time_end", "0.4"],
     "chain": ["chain.yaml", "-time_end", "0.5"],
+    "stages": ["chain.yaml", "-time_end", "0.5", "-integrator", "tr_bdf2"],
+    "two_steps": ["chain.yaml", "-time_end", "0.5", "-integrator", "bdf2"],
     "soft": ["soft_drop.yaml", "-time_end", "0.15"],
     "cloth": ["sheet_catch.yaml", "-time_end", "0.5"],
 }

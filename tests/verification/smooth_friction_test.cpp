@@ -1,0 +1,239 @@
+// Penalty contacts and smooth friction against closed forms and against the numbers of an independent program: a block
+// that slides down a slope and stops, friction implicit and lagged, creep, stick-slip, stiffening, what is refused.
+//
+// The slope: tan 10° = 0.99619 μ, so that a lost friction impulse of one step counts 262 times. The penalty is at rest
+// at δ/2 with the weight on it.
+
+#include "framework/error.hpp"
+#include "tests/model_run.hpp"
+#include "tests/scene_file.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+
+using namespace clarke;
+using namespace clarke::test;
+
+BOOST_AUTO_TEST_SUITE(smooth_friction)
+
+namespace {
+
+constexpr double kPull = 1.7034886229125867, kWeight = 9.66096405704976, kFriction = 0.177;  // [m/s²], μ
+constexpr double kBrake = kFriction * kWeight - kPull, kSpeed = 0.1;                         // [m/s²], [m/s]
+constexpr double kEpsilon = 1e-4;                                                            // [m/s]
+const std::string kSolve =
+    "-contact_penalty cubic -snes_type newtonls -system_form stiffness -ksp_type preonly -pc_type lu -snes_max_it 100 "
+    "-snes_atol 1e-11 -newton_start sticking -accept_budget false ";
+
+std::string block(double height, const std::string& material = "") {
+  return "time: {step: 0.01, end: 1}\ngravity: [" + std::to_string(kPull) + ", 0, " + std::to_string(-kWeight) +
+         "]\nmaterials: {steel: {friction: 0.177, contact_stiffness: 12881.2854" + material +
+         "}}\nbodies: [{name: slope, static: true, material: steel, shape: {plane: {}}}]\nparticles: [{name: block, "
+         "mass: 1, "
+         "material: steel, position: [0, 0, " +
+         std::to_string(height) + "], velocity: [0.1, 0, 0]}]";
+}
+
+struct Stop {
+  double x = 0, time = 0, speed = 0;  // where it first has v ≤ ε, and its speed at the end
+  int newton = 0;
+};
+
+/// A run to `time`.
+Stop slide(double height, double h, double time, const std::string& more = "") {
+  const ScopedOptions scoped(kSolve + more);
+  Model model(scene_from(block(height)).world, h);
+  Stop out;
+  const int steps = static_cast<int>(std::lround(time / h));
+  for (int k = 0; k < steps; ++k) {
+    const StepReport r = model.step();
+    BOOST_REQUIRE_MESSAGE(!r.failed, "step " << k << ": " << r.reason << " " << more);
+    const FrameParticle p = model.frame().particles[0];
+    out.speed = p.velocity.x;
+    out.newton = std::max(out.newton, r.newton_iterations);
+    if (out.time == 0 && out.speed <= kEpsilon) out.time = r.time, out.x = p.position.x;
+  }
+  return out;
+}
+
+/// What backward Euler with Coulomb's law gives until it stops.
+double discrete_distance(double h) {
+  const double n = std::floor(kSpeed / (h * kBrake));
+  return n * h * kSpeed - kBrake * h * h * n * (n + 1) / 2;
+}
+
+constexpr double kAtRest = 0.0005, kTouching = 0.001;
+
+}  // namespace
+
+/// The discrete closed form of hard friction, to what ε adds to the last step; implicit or lagged makes no difference
+/// where the normal force is what it will be.
+BOOST_AUTO_TEST_CASE(stops_as_hard_friction_does) {
+  for (const double h : {0.1, 0.05}) {
+    const Stop smooth = slide(kAtRest, h, 16);
+    BOOST_TEST_CONTEXT("h " << h << " x " << smooth.x << " t " << smooth.time) {
+      BOOST_TEST(std::fabs(smooth.x - discrete_distance(h)) <= 1e-4);
+      BOOST_TEST(std::fabs(smooth.time - kSpeed / kBrake) <= h);
+    }
+    const Stop lagged = slide(kAtRest, h, 16, "-friction_evaluation lagged");
+    BOOST_TEST(std::fabs(lagged.x - smooth.x) <= 1e-6);
+  }
+}
+
+/// ε (1 − √(1 − f/μλ)), whatever ε is.
+BOOST_AUTO_TEST_CASE(creeps) {
+  for (const double epsilon : {1e-3, 1e-4}) {
+    const Stop end = slide(kAtRest, 0.1, 17, "-smooth_friction_epsilon " + std::to_string(epsilon));
+    const double creep = epsilon * (1 - std::sqrt(1 - kPull / (kFriction * kWeight)));
+    BOOST_TEST_CONTEXT(end.speed / epsilon)
+    BOOST_TEST(std::fabs(end.speed / creep - 1) <= 1e-5);  // the scene has six decimals
+  }
+}
+
+/// A block that touches without load has no friction in its first step where friction lags: it slides on as if it had
+/// started faster by μ h λ/m, an error of first order in h, which three passes take away.
+BOOST_AUTO_TEST_CASE(lagged_friction_is_of_first_order) {
+  for (const double h : {0.1, 0.05}) {
+    const double speed = kSpeed + kFriction * h * kWeight, distance = speed * speed / (2 * kBrake);
+    const Stop once = slide(kTouching, h, speed / kBrake + 1, "-friction_evaluation lagged");
+    BOOST_TEST_CONTEXT("h " << h << " x " << once.x << " of " << distance)
+    BOOST_TEST(std::fabs(once.x / distance - 1) <= 0.05);  // that of backward Euler, h v/2
+    const Stop passes = slide(kTouching, h, 17, "-friction_evaluation lagged -friction_passes 3");
+    const Stop implicit = slide(kTouching, h, 17);
+    BOOST_TEST(std::fabs(passes.x - implicit.x) <= 1e-4);
+    BOOST_TEST(std::fabs(implicit.x - discrete_distance(h)) <= 2e-4);
+  }
+}
+
+/// With half of the steps the trapezoidal rule has no error left to speak of, from equilibrium.
+BOOST_AUTO_TEST_CASE(second_order_from_equilibrium) {
+  for (const std::string name : {"trapezoidal", "contact_implicit_trapezoidal", "tr_bdf2", "sdirk2", "bdf2"}) {
+    const Stop stop = slide(kAtRest, 0.05, 16, "-integrator " + name);
+    BOOST_TEST_CONTEXT(name << " x " << stop.x) BOOST_TEST(std::fabs(stop.x / 0.768992 - 1) <= 3e-4);
+  }
+}
+
+/// The same step by PETSc's Newton method on the velocity alone.
+BOOST_AUTO_TEST_CASE(primal_solves_the_same) {
+  const Stop here = slide(kTouching, 0.05, 2);
+  const Stop primal = slide(kTouching, 0.05, 2, "-snes_type primal -primal_snes_type newtonls");
+  BOOST_TEST(std::fabs(here.speed - primal.speed) <= 1e-9);
+}
+
+namespace {
+
+/// m = 1 kg, k = 100 N/m on a belt of 0.2 m/s with λ = 10 N, μ 0.6 and 0.4, ε = 1e-3, v_s = 1e-2.
+const std::string kBelt =
+    "time: {step: 0.002, end: 1}\ngravity: [0, 0, -10]\nmaterials: {pad: {friction: 0.6, contact_stiffness: "
+    "13333.3333, "
+    "static_kinetic: {kinetic: 0.6666666667, speed: 0.01}}}\nbodies: [{name: belt, prescribed: true, velocity: [0.2, "
+    "0, "
+    "0], material: pad, shape: {plane: {}}}]\nparticles: [{name: m, mass: 1, material: pad, position: [0, 0, "
+    "0.0005]}]\njoints: [{distance: {name: spring, bodies: [m, world], anchors: [[0, 0, 0.0005], [-10, 0, "
+    "0.0005]], length: 10, compliance: 0.01}}]";
+
+struct StickSlip {
+  bool failed = false;
+  double period = 0, least = 1, most = 0;
+};
+
+/// Four seconds; extremes and period after the first slip.
+StickSlip stick_slip_run(const std::string& integrator, double h) {
+  const ScopedOptions scoped(kSolve +
+                             "-newton_start previous -smooth_friction stribeck_smooth -smooth_friction_epsilon "
+                             "1e-3 -integrator " +
+                             integrator);
+  Model model(scene_from(kBelt).world, h);
+  StickSlip out;
+  std::vector<double> crossing;  // of x = 0.04 upwards
+  double last = 0;
+  while (model.state().t < 4) {
+    const StepReport r = model.step();
+    if (r.failed) {
+      out.failed = true;
+      return out;
+    }
+    const double x = model.frame().particles[0].position.x;
+    if (r.time > 0.8) {
+      out.most = std::fmax(out.most, x);
+      out.least = std::fmin(out.least, x);
+      if (last < 0.04 && x >= 0.04) crossing.push_back(r.time - h * (x - 0.04) / (x - last));
+    }
+    last = x;
+  }
+  out.period = (crossing.back() - crossing.front()) / static_cast<double>(crossing.size() - 1);
+  return out;
+}
+
+}  // namespace
+
+/// Period and extremes of an independent program's fine solution of the same smooth law.
+BOOST_AUTO_TEST_CASE(stick_slip) {
+  const StickSlip second = stick_slip_run("sdirk2", 0.002), first = stick_slip_run("implicit_euler", 0.002);
+  BOOST_TEST_CONTEXT("period " << second.period << " x " << second.least << " to " << second.most) {
+    BOOST_TEST(std::fabs(second.period - 0.68075) <= 1e-3);
+    BOOST_TEST(std::fabs(second.most - 0.06953) <= 2e-4);
+    BOOST_TEST(std::fabs(second.least - 0.01047) <= 2e-4);
+  }
+  BOOST_TEST_CONTEXT("period " << first.period) BOOST_TEST(std::fabs(first.period - 0.6724) <= 1e-3);
+}
+
+/// Beyond b = v_s m/(1.5 Δμ λ) = 3.3 ms a step has several solutions, and where Newton's line search ends may be none.
+BOOST_AUTO_TEST_CASE(stribeck_limits_the_step) {
+  BOOST_TEST(!stick_slip_run("implicit_euler", 0.002).failed);
+  BOOST_TEST(stick_slip_run("implicit_euler", 0.005).failed);
+}
+
+/// A block that falls deeper than the penalty can hold: the step again with a stiffer one, until it ends outside.
+BOOST_AUTO_TEST_CASE(stiffening) {
+  const std::string scene =
+      "time: {step: 0.01, end: 1}\nmaterials: {m: {contact_stiffness: 1000}}\nbodies: [{name: floor, static: true, "
+      "material: m, shape: {plane: {}}}, {name: b, material: m, mass: 1, shape: {box: {half: [0.1, 0.1, 0.1]}}, "
+      "position: "
+      "[0, 0, 0.12], velocity: [0, 0, -2]}]";
+  const auto deepest = [&](const std::string& more, long& repeats) {
+    const ScopedOptions scoped(kSolve + more);
+    Model model(scene_from(scene).world, 0.01);
+    double depth = 0;
+    repeats = 0;
+    for (int k = 0; k < 30; ++k) {
+      const StepReport r = model.step();
+      BOOST_REQUIRE(!r.failed);
+      depth = std::fmax(depth, r.verdict.penetration.value);
+      if (const auto at = r.safeguards.find("contact_stiffening"); at != r.safeguards.end()) repeats += at->second;
+    }
+    return depth;
+  };
+  long repeats = 0;
+  BOOST_TEST(deepest("", repeats) > 1e-3);
+  BOOST_TEST(repeats == 0);
+  BOOST_TEST(deepest("-contact_stiffening 10", repeats) == 0);
+  BOOST_TEST(repeats >= 1);
+  BOOST_TEST(repeats <= 6);
+}
+
+BOOST_AUTO_TEST_CASE(refused) {
+  const auto message = [](const std::string& scene, const std::string& more) {
+    const ScopedOptions scoped(kSolve + more);
+    try {
+      Model model(scene_from(scene).world, 0.01);
+      (void)model.prepare();
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  BOOST_TEST(message(block(kAtRest), "") == "");
+  BOOST_TEST(message(block(kAtRest), "-pc_type cholesky").find("unsymmetric") != std::string::npos);
+  BOOST_TEST(message(block(kAtRest), "-ksp_type minres -pc_type jacobi").find("unsymmetric") != std::string::npos);
+  BOOST_TEST(message(block(kAtRest), "-contact_penalty_distance 0.1").find("contact_margin") != std::string::npos);
+  BOOST_TEST(message(block(kAtRest), "-integrator moreau_jean").find("velocities") != std::string::npos);
+  BOOST_TEST(message(block(kAtRest), "-friction_passes 2").find("lagged") != std::string::npos);
+  BOOST_TEST(message(block(kAtRest, ", contact_damping: 1"), "").find("contact_damping") != std::string::npos);
+  BOOST_TEST(message(block(kAtRest, ", rolling_friction: 0.1"), "").find("rolling") != std::string::npos);
+  BOOST_TEST(message(block(kAtRest, ", cone: {matchstick: {}}"), "") != "");
+  BOOST_TEST(message(block(kAtRest), "-contact_relaxation none").find("is hard") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
