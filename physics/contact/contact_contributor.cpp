@@ -114,7 +114,7 @@ void ContactContributor::begin_penalty(const State& state) {
   rows_.tangent_scale = cones_.rows().scale;
   rows_.items = contacts_.count;
   rows_.rows = 3 * contacts_.count;
-  penalty_->begin_step(contacts_, compliance_, state, [this](int i) { return item_name(i); });
+  penalty_->begin_step(contacts_, compliance_, cones_.rows(), state, [this](int i) { return item_name(i); });
   penalty_->read(rows_);
 }
 

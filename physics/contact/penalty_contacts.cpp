@@ -99,10 +99,6 @@ PenaltyContacts::PenaltyContacts(const World& world, const Entities& entities, c
       stribeck_(options.friction == "stribeck_smooth"),
       lagged_(options.evaluation == "lagged") {
   const std::string who = "-contact_penalty " + options.penalty + ": ";
-  if (cones.sections())
-    throw InputError(who +
-                     "smooth friction takes cones that are discs or ellipses, and some surface here has another: "
-                     "expected -contact_penalty none");
   if (cones.implicit())
     throw InputError(who +
                      "-friction_state implicit is of friction with multipliers: expected -smooth_friction "
@@ -139,12 +135,23 @@ View<double> PenaltyContacts::stiffness_of(const ContactSet& contacts, const Con
   return out;
 }
 
-void PenaltyContacts::begin_step(const ContactSet& contacts, const ContactCompliance& compliance, const State& state,
-                                 const std::function<std::string(int)>& name) {
+/// A force at a corner of a polygon jumps from one corner to the next.
+void PenaltyContacts::refuse_polygons(const ConeRows& cone, const std::function<std::string(int)>& name) const {
+  const auto section = host_copy(cone.section);
+  for (int i = 0; i < count_ && i < static_cast<int>(section.extent(0)); ++i)
+    if (section(i).kind == SectionKind::polygon)
+      throw InputError("-contact_penalty " + options_.penalty + ": '" + name(i) +
+                       "' has a cone with corners, at which smooth friction would jump: expected another cone, or "
+                       "-contact_penalty none");
+}
+
+void PenaltyContacts::begin_step(const ContactSet& contacts, const ContactCompliance& compliance, const ConeRows& cone,
+                                 const State& state, const std::function<std::string(int)>& name) {
   count_ = contacts.count;
   pass_ = 1;
   stiffened_ = 0;
   (void)stiffness_of(contacts, compliance, name);
+  refuse_polygons(cone, name);
   for (auto* values : {&gap_, &energy_}) fill(values->resize(count_), 0.0);
   for (auto* values : {&velocity_, &impulse_, &compliance_}) fill(values->resize(3 * count_), 0.0);
   if (!lagged_) return;
@@ -193,30 +200,32 @@ void PenaltyContacts::evaluate(const StepContext& context, const StepPoint& poin
   const ConeRows cone = cones.rows();
   const ContactFriction::SpeedFactor pair = cones.speed_factor();
   const ContactPenalty law = law_;
-  const bool lags = lagged_, picard = options_.slope == "picard", stribeck = stribeck_ && cone.at_rest.extent(0) > 0;
+  const bool lags = lagged_, picard = options_.slope == "picard", sections = cones.sections(),
+             stribeck = stribeck_ && cone.at_rest.extent(0) > 0;
   parallel_for(
       "penalty_contacts", c.count,
       KOKKOS_LAMBDA(int i) {
         const int ea = c.a(i), eb = c.b(i);
         const Pose pa = side_pose(c.barycentric_a, i, ea, bodies, at.x, at.orientation);
         const Pose pb = side_pose(c.barycentric_b, i, eb, bodies, at.x, at.orientation);
-        const ContactFrame frame{c.normal(i), cone.d1(i), cone.d2(i)};
+        const ContactFrame frame{c.normal(i), cone.d1(i), cone.d2(i), sections ? cone.section.data() + i : nullptr};
         const ContactGeometry geo =
             contact_geometry(pa, pb, c.point_a(i), c.point_b(i), c.radius_a(i), c.radius_b(i), frame.n);
         const Twist ta = side_twist(c.barycentric_a, i, ea, block_of, prescribed, at.u);
         const Twist tb = side_twist(c.barycentric_b, i, eb, block_of, prescribed, at.u);
         const Vec3 V = ta.v + cross(ta.w, geo.arm_a) - tb.v - cross(tb.w, geo.arm_b);
         const PenaltyValue value = contact_penalty(law, geo.gap, distance, stiffness(i));
+        const ContactSlip slip = contact_slip(frame, V);
         const FrictionWeight m =
-            stribeck ? stribeck_smooth(slip_speed(frame, V), pair.rule, pair.surface(ea).speed, pair.surface(eb).speed)
+            stribeck ? stribeck_smooth(slip.speed, pair.rule, pair.surface(ea).speed, pair.surface(eb).speed)
                      : coulomb_smooth();
         const double mu = stribeck ? cone.at_rest(i) : cone.friction(i);
-        const SmoothContact f = smooth_contact(value, frame, V, mu, epsilon, m, lags ? frozen(i) : -1.0, picard);
+        const SmoothContact f = smooth_contact(value, frame, slip, mu, epsilon, m, lags ? frozen(i) : -1.0, picard);
         gap(i) = geo.gap;
         energy(i) = value.energy;
         velocity(3 * i) = geo.gap / step;
-        velocity(3 * i + 1) = f.w1;
-        velocity(3 * i + 2) = f.w2;
+        velocity(3 * i + 1) = slip.w1;
+        velocity(3 * i + 2) = slip.w2;
         impulse(3 * i) = h * f.normal;
         impulse(3 * i + 1) = h * f.f1;
         impulse(3 * i + 2) = h * f.f2;

@@ -18,7 +18,7 @@
 //                             of the pass before.
 //
 // Limits: normals fixed in the step. A log barrier needs steps that start open. Rolling resistance hangs on multipliers
-// and has none here; sections (cones that are no ellipse) neither.
+// and has none here; cones with corners have no smooth friction.
 
 #include "framework/contributor.hpp"
 #include "physics/collision/contact_side.hpp"
@@ -38,8 +38,8 @@ class PenaltyContacts {
                   const ContactFriction& cones);
 
   /// The contacts of a step that begins at `state`. `name` of a contact, for errors.
-  void begin_step(const ContactSet& contacts, const ContactCompliance& compliance, const State& state,
-                  const std::function<std::string(int)>& name);
+  void begin_step(const ContactSet& contacts, const ContactCompliance& compliance, const ConeRows& cone,
+                  const State& state, const std::function<std::string(int)>& name);
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                 const ContactSet& contacts, const ContactFriction& cones, bool linearise);
   /// Newton's unknown is the motion E u/b of what turns, and no velocity (eq. G3).
@@ -60,6 +60,7 @@ class PenaltyContacts {
   void freeze(const View<double>& gap);
 
  private:
+  void refuse_polygons(const ConeRows& cone, const std::function<std::string(int)>& name) const;
   bool stiffen(const ContactSet& contacts);
   View<double> stiffness_of(const ContactSet& contacts, const ContactCompliance& compliance,
                             const std::function<std::string(int)>& name);

@@ -83,13 +83,15 @@ BOOST_AUTO_TEST_CASE(force_has_its_derivatives) {
     const Vec3 n = normalized(random.vector(1));
     Vec3 t1, t2;
     tangent_frame(n, t1, t2);
-    const ContactFrame frame{n, 1.3 * t1, 0.7 * t2};
+    const FrictionSection quarters{SectionKind::quarters, 0.4, 1.2, 0.7, 0.9};
+    const ContactFrame frame{n, 1.3 * t1, 0.7 * t2, k % 2 == 0 ? &quarters : nullptr};
     const double d = random.uniform(-0.3, 0.9) * kDistance, mu = 0.6, speed = random.log_uniform(1e-5, 1);
     const Vec3 V = speed * normalized(random.vector(1)), dV = speed * random.vector(1);
     const bool lagged = k % 3 == 0;
     const auto at = [&](double gap, const Vec3& v) {
       const PenaltyValue p = cubic_penalty(gap, kDistance, kStiffness);
-      return smooth_contact(p, frame, v, mu, kEpsilon, coulomb_smooth(), lagged ? 5.0 : -1.0, false);
+      return smooth_contact(p, frame, contact_slip(frame, v), mu, kEpsilon, coulomb_smooth(), lagged ? 5.0 : -1.0,
+                            false);
     };
     const SmoothContact f = at(d, V);
     BOOST_TEST_CONTEXT("contact " << k << " gap " << d << " speed " << speed) {
@@ -106,6 +108,22 @@ BOOST_AUTO_TEST_CASE(force_has_its_derivatives) {
     const SmoothContact rest = at(d, Vec3{});
     BOOST_TEST(rest.f1 == 0);
     BOOST_TEST(std::isfinite(trace(rest.along_velocity)));
+  }
+}
+
+/// Sliding friction on quarters of ellipses is the point of the section that dissipates most, times μ λ.
+BOOST_AUTO_TEST_CASE(sections_dissipate_most) {
+  const FrictionSection quarters{SectionKind::quarters, 0.4, 1.2, 0.7, 0.9};
+  const ContactFrame frame{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}, &quarters};
+  const PenaltyValue p = cubic_penalty(0, kDistance, kStiffness);
+  Random random(5);
+  for (int k = 0; k < 20; ++k) {
+    const Vec3 V{random.uniform(-1, 1), random.uniform(-1, 1), 0};
+    const SmoothContact f =
+        smooth_contact(p, frame, contact_slip(frame, V), 0.5, kEpsilon, coulomb_smooth(), -1.0, false);
+    double x = 0, y = 0;
+    section_maximiser(quarters, -V.x, -V.y, x, y);
+    BOOST_TEST(std::hypot(f.f1 - 0.5 * p.force * x, f.f2 - 0.5 * p.force * y) <= 1e-12 * p.force);  // rounding
   }
 }
 
