@@ -41,6 +41,13 @@ constexpr NumberOption kNumbers[] = {
     {"snes_max_linear_solve_fail", true, -1, kInf},
     {"snes_lag_jacobian", true, -2, kInf},
     {"snes_lag_preconditioner", true, -2, kInf},
+    {"snes_ksp_ew_version", true, 1, 4},
+    {"snes_ksp_ew_rtol0", false, 0, 1},
+    {"snes_ksp_ew_rtolmax", false, 0, 1},
+    {"snes_ksp_ew_gamma", false, 0, 1},
+    {"snes_ksp_ew_alpha", false, 1, 2},
+    {"snes_ksp_ew_alpha2", false, 1, 2},
+    {"snes_ksp_ew_threshold", false, 0, 1},
     {"snes_linesearch_damping", false, 0, kInf},
     {"snes_linesearch_max_it", true, 0, kInf},
     {"snes_linesearch_order", true, 1, 3},
@@ -280,6 +287,7 @@ std::vector<std::string> known_petsc_names() {
                                     "ksp_monitor_true_residual",
                                     "snes_test_jacobian",
                                     "snes_fd",
+                                    "snes_ksp_ew",
                                     "snes_mf",
                                     "snes_mf_operator"};
   for (const Selector& selector : kSelectors) names.emplace_back(selector.name);

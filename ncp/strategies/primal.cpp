@@ -175,6 +175,10 @@ struct Primal {
     PetscFunctionBegin;
     SNES outer = self->outer_;
     Vec u = nullptr;
+    PetscInt linear = 0;
+    PetscCall(SNESGetLinearSolveIterations(inner, &linear));
+    self->solver().linear_report().iterations = static_cast<int>(linear - (it > 0 ? self->counted_ : 0));
+    self->counted_ = linear;
     PetscCall(SNESGetSolution(inner, &u));
     try {
       self->evaluate(u);
@@ -241,6 +245,7 @@ struct Primal {
   }
 
   SNES inner_ = nullptr, outer_ = nullptr;
+  PetscInt counted_ = 0;  // linear iterations of this solve
   Vec u_ = nullptr, residual_ = nullptr;
   PrimalStep step_;
   PrimalMatrix matrix_;

@@ -145,6 +145,8 @@ class SnesStepSolver final : public StepSolver {
     linearised_vector_ = nullptr;
   }
   const LinearExchange& exchange() const { return exchange_; }
+  /// What a type that solves linear systems of its own says of them.
+  LinearReport& linear_report() { return exchange_.report; }
 
  private:
   void set_up_types();

@@ -35,13 +35,15 @@ struct ContactFrame {
 
 /// Slip in the rows of the cone, what weighs it, and its dissipation.
 struct ContactSlip {
-  double w1, w2;  // [m/s]
+  double w1 = 0, w2 = 0;  // [m/s]
   double q1 = 1, q2 = 1;
-  double speed;  // σ [m/s]
+  double speed = 0;  // σ [m/s]
 };
 
 KOKKOS_INLINE_FUNCTION ContactSlip contact_slip(const ContactFrame& frame, const Vec3& V) {
-  ContactSlip out{dot(frame.d1, V), dot(frame.d2, V)};
+  ContactSlip out;
+  out.w1 = dot(frame.d1, V);
+  out.w2 = dot(frame.d2, V);
   if (const FrictionSection* c = frame.section) {
     const double a = out.w1 > 0 ? c->a_minus : c->a_plus, b = out.w2 > 0 ? c->b_minus : c->b_plus;
     out.q1 = a * a;
