@@ -83,6 +83,9 @@ class Contributor : public ItemGeometry {
   /// positive semi-definite as a whole. [eq. G4]
   virtual void geometric_pairs(const StepContext&, const StepPoint&, const SystemSlice&, const View<int>& /*first*/,
                                const View<Mat3>& /*blocks*/) {}
+  /// From now on tangents and geometric_pairs() of its items are those of a constant matrix that majorises theirs:
+  /// false where there is none, because they are not distances to a set. [eq. D10]
+  virtual bool set_majorant(bool on) { return !on; }
   /// Its rows as of the last evaluate(), and the admissible sets of their impulses; null where there are none.
   virtual const RowSet* rows() const { return nullptr; }
   /// Adds where its law's safeguard acted at the last linearisation, by option name.

@@ -26,6 +26,7 @@
 
 #include "framework/options.hpp"
 #include "framework/sets/admissible_set.hpp"
+#include "framework/sets/relaxed_contact.hpp"
 #include "framework/system.hpp"
 
 #include <memory>
@@ -52,6 +53,8 @@ struct RowSet {
   View<double> tangent_scale;         // s of the two tangential rows, 2 × items; empty: all 1
   View<FrictionSection> section;      // empty: all discs
   View<double> r_normal, r_friction;  // r_n, r_f [1/kg]: fixed during the step
+  RelaxedContact relaxed;             // how they give way; where that is not linear, γ is 1/k of the potentials and v
+                                      // includes what Λ makes of them, and only the primal form solves it
   SystemSlice out;                    // its delassus_diagonal is W_rr of the rows, a cone's compliance included
 
   bool sections() const { return section.extent(0) > 0; }

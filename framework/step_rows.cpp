@@ -54,9 +54,13 @@ const StepRows& StepRowStorage::gather(StepProblem& problem) {
            kind_.resize(items),
            dense_.resize(items),
            s.B,
-           section_.resize(sections ? items : 0)};
+           section_.resize(sections ? items : 0),
+           {}};
   for (int i = 0; i < problem.contributors(); ++i)
-    if (const RowSet* found = problem.contributor(i).rows(); found && found->items > 0) place(*found, rows_);
+    if (const RowSet* found = problem.contributor(i).rows(); found && found->items > 0) {
+      if (found->kind == SetKind::cone) rows_.relaxed = found->relaxed;
+      place(*found, rows_);
+    }
   return rows_;
 }
 

@@ -22,6 +22,7 @@ struct StepRows {
   View<int> dense;                    // items: 1 where E is a block, of which γ is the diagonal
   View<double> block;                 // E of these, at item_square
   View<FrictionSection> section;      // items; empty: all discs
+  RelaxedContact relaxed;             // how the contacts give way
 };
 
 KOKKOS_INLINE_FUNCTION AdmissibleSet admissible_set(const StepRows& rows, int item) {

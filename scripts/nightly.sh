@@ -16,7 +16,7 @@
 #   restart    fifty interruptions at random moments, SIGKILL and SIGTERM, over four scenes, each run continued: the same bytes
 #   ends       full disk, read-only directory, memory limit, SIGHUP, a terminal that goes away (tests/robustness/hard_ends.py)
 #   everywhere the first 40 steps of every case, interrupted, on two threads, in another place: the same bytes
-#   long       the scenes in cases/long/, which must end with exit code 0
+#   long       the scenes in cases/long/, which must end with exit code 0, and one step of a pile by five solvers
 #   threads    every case on one and on two threads: the same bytes but for the seconds
 #   random     2,000 random scenes with -preset robust and no other option (tests/robustness): at least RANDOM_LEAST of them solved,
 #              every step of them; failures are named, and a name makes its scene again
@@ -145,10 +145,11 @@ run_case() {
 stage_long() {
   local scene failed=0
   compgen -G "cases/long/*.yaml" >/dev/null || { say "cases/long/ has no scenes"; return "$skipped"; }
-  build release build clarke || return 1
+  build release build clarke tests_verification || return 1
   for scene in cases/long/*.yaml; do
     run_case "$scene" "$jobs" "build/long_output/$(basename "$scene" .yaml)" || failed=1
   done
+  build/tests_verification --run_test=one_answer_long || failed=1
   return "$failed"
 }
 

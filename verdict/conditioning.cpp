@@ -59,6 +59,55 @@ std::pair<double, double> extreme_eigenvalues(Eigen::Index n, const Product& pro
   return {ritz(0), ritz(k - 1)};
 }
 
+/// Extreme eigenvalues of a symmetric product(x) of n rows: exact where it is small.
+template <class Product>
+std::pair<double, double> extremes(Eigen::Index n, const Product& product) {
+  if (n > kDenseSize) return extreme_eigenvalues(n, product);
+  Eigen::MatrixXd whole(n, n);
+  for (Eigen::Index i = 0; i < n; ++i) whole.col(i) = product(Eigen::VectorXd::Unit(n, i));
+  const Eigen::VectorXd found =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (whole + whole.transpose()), Eigen::EigenvaluesOnly)
+          .eigenvalues();
+  return {found(0), found(n - 1)};
+}
+
+/// Columns of the velocities that something touches.
+std::vector<int> touched_columns(const StepProblem& problem) {
+  const std::vector<int>& island = problem.islands().of_block();
+  std::vector<int> out;
+  for (int b = 0; b < problem.system().blocks; ++b)
+    for (int k = 0; island[b] != kNoIsland && k < 3; ++k) out.push_back(3 * b + k);
+  return out;
+}
+
+/// H + Jᵀ γ⁻¹ J.
+void find_primal(const StepProblem& problem, const RowMatrix& J, const Eigen::VectorXd& gamma, ConditioningCard& card) {
+  bool relaxed = gamma.size() > 0 && gamma.minCoeff() > 0 && !problem.system().traits.separate_transpose;
+  for (int i = 0; i < problem.contributors(); ++i)
+    if (const RowSet* rows = problem.contributor(i).rows(); rows && rows->items > 0) relaxed &= !rows->dense();
+  if (!relaxed) {
+    card.primal_min = card.primal_max = card.primal_scaled_min = card.primal_scaled_max = NAN;
+    return;
+  }
+  const RowMatrix weighed = gamma.cwiseInverse().asDiagonal() * J;
+  const RowMatrix A = step_hessian(problem.system()) + RowMatrix(RowMatrix(J.transpose()) * weighed);
+  const std::vector<int> columns = touched_columns(problem);
+  const Eigen::Index n = static_cast<Eigen::Index>(columns.size());
+  Eigen::VectorXd scale(n);
+  for (Eigen::Index i = 0; i < n; ++i) scale(i) = 1 / std::sqrt(A.coeff(columns[i], columns[i]));
+  const auto product = [&](const Eigen::VectorXd& q) -> Eigen::VectorXd {
+    Eigen::VectorXd all = Eigen::VectorXd::Zero(A.rows());
+    for (Eigen::Index i = 0; i < n; ++i) all(columns[i]) = q(i);
+    const Eigen::VectorXd image = A * all;
+    Eigen::VectorXd out(n);
+    for (Eigen::Index i = 0; i < n; ++i) out(i) = image(columns[i]);
+    return out;
+  };
+  std::tie(card.primal_min, card.primal_max) = extremes(n, product);
+  std::tie(card.primal_scaled_min, card.primal_scaled_max) = extremes(
+      n, [&](const Eigen::VectorXd& q) { return Eigen::VectorXd(scale.cwiseProduct(product(scale.cwiseProduct(q)))); });
+}
+
 void find_redundant(const StepProblem& problem, const RowMatrix& rows, double tolerance, ConditioningCard& card) {
   const RowSpace space(rows, tolerance);
   card.rank = space.rank();
@@ -136,6 +185,8 @@ ConditioningCard conditioning_card(const StepProblem& problem, double tolerance)
   RowMatrix B = J * roots.root;
   if (!std::isfinite(B.norm())) {  // a step that ended with NaN has no rank
     card.rank_ratio = card.eigenvalue_min = card.eigenvalue_max = card.schur_asymmetry = NAN;
+    card.dual_min = card.dual_max = card.primal_min = card.primal_max = NAN;
+    card.primal_scaled_min = card.primal_scaled_max = NAN;
     return card;
   }
   RowMatrix given;  // ½ (W + Wᵀ), where W is given
@@ -154,10 +205,17 @@ ConditioningCard conditioning_card(const StepProblem& problem, double tolerance)
     scale(r) = diagonal > 0 ? 1 / std::sqrt(diagonal) : 0;  // a row between things that cannot move
     shift(r) = gamma(r) * scale(r) * scale(r);
   }
+  std::tie(card.dual_min, card.dual_max) = extremes(card.rows, [&](const Eigen::VectorXd& q) -> Eigen::VectorXd {
+    const Eigen::VectorXd shifted = gamma.cwiseProduct(q);
+    if (given.rows() > 0) return given * q + shifted;
+    const Eigen::VectorXd spread = B.transpose() * q;
+    return B * spread + shifted;
+  });
+  find_primal(problem, J, gamma, card);
   B = scale.asDiagonal() * B;
   if (given.rows() > 0) given = RowMatrix(scale.asDiagonal() * given) * scale.asDiagonal();
   std::tie(card.eigenvalue_min, card.eigenvalue_max) =
-      extreme_eigenvalues(card.rows, [&](const Eigen::VectorXd& q) -> Eigen::VectorXd {
+      extremes(card.rows, [&](const Eigen::VectorXd& q) -> Eigen::VectorXd {
         const Eigen::VectorXd shifted = shift.cwiseProduct(q);
         if (given.rows() > 0) return given * q + shifted;
         const Eigen::VectorXd spread = B.transpose() * q;
@@ -168,9 +226,10 @@ ConditioningCard conditioning_card(const StepProblem& problem, double tolerance)
 }
 
 std::vector<std::string> ConditioningCard::columns() {
-  return {"contacts",       "velocities",     "contact_density", "rows",     "rank",    "rank_ratio",
-          "eigenvalue_min", "eigenvalue_max", "schur_asymmetry", "sticking", "sliding", "open",
-          "mass_ratio",     "islands",        "island_rows_max", "redundant"};
+  return {"contacts",       "velocities",        "contact_density",   "rows",     "rank",     "rank_ratio",
+          "eigenvalue_min", "eigenvalue_max",    "schur_asymmetry",   "sticking", "sliding",  "open",
+          "mass_ratio",     "islands",           "island_rows_max",   "dual_min", "dual_max", "primal_min",
+          "primal_max",     "primal_scaled_min", "primal_scaled_max", "redundant"};
 }
 
 std::vector<std::string> ConditioningCard::values() const {
@@ -192,6 +251,12 @@ std::vector<std::string> ConditioningCard::values() const {
           format_real(mass_ratio),
           whole(islands),
           whole(island_rows_max),
+          format_real(dual_min),
+          format_real(dual_max),
+          format_real(primal_min),
+          format_real(primal_max),
+          format_real(primal_scaled_min),
+          format_real(primal_scaled_max),
           names};
 }
 

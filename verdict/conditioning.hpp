@@ -6,6 +6,10 @@
 //   eigenvalues       of D^(-1/2) (J M⁻¹ Jᵀ + γ) D^(-1/2), D its diagonal: extreme Ritz values of kLanczosSteps Lanczos
 //                     steps, from above for the smallest, from below for the largest;
 //                     a singular operator shows as a smallest near zero
+//   dual              extreme eigenvalues of J M⁻¹ Jᵀ + γ as it is [1/kg]
+//   primal            those of H + Jᵀ γ⁻¹ J over what is touched, as it is [kg], and with unit diagonal; H of the last
+//                     linearisation. NaN where a row is rigid, has a dense compliance, or W is given
+//                     up to kDenseSize unknowns exact; beyond, Ritz values as above
 //   schur_asymmetry   ‖S − Sᵀ‖_F / ‖S‖_F        S = A J M⁻¹ Jᵀ + B of the last linearisation; 0 for a symmetric law
 //   status            contacts that stick, slide, are open: as the verdict judges them
 //   mass ratio        largest over smallest mass of what is touched
@@ -13,7 +17,7 @@
 // Where the Delassus operator W is given (a problem file), ½ (W + Wᵀ) stands for J M⁻¹ Jᵀ, and its own rows for those
 // of J L. The rank is then that of products: sines count there from tolerance² on, and from the rounding of W.
 //
-// Made of the verdict's own data on the host, by a sparse QR and 30 products: milliseconds for a thousand contacts,
+// Made of the verdict's own data on the host, by a sparse QR and products: milliseconds for a thousand contacts,
 // seconds for tens of thousands. So it is made on request only.
 
 #include "framework/step_problem.hpp"
@@ -23,14 +27,17 @@
 
 namespace clarke {
 
-inline constexpr int kLanczosSteps = 30;
+inline constexpr int kLanczosSteps = 30, kDenseSize = 240;
 
 struct ConditioningCard {
   int contacts = 0, velocities = 0, rows = 0, rank = 0;
   double contact_density = 0, rank_ratio = 1;
   /// Contacts and joints with rows that depend on earlier ones, "b1/floor:3 (2 of 3 rows)".
   std::vector<std::string> redundant;
-  double eigenvalue_min = 0, eigenvalue_max = 0;  // [1]; 0 without rows
+  double eigenvalue_min = 0, eigenvalue_max = 0;        // [1]; 0 without rows
+  double dual_min = 0, dual_max = 0;                    // [1/kg]
+  double primal_min = 0, primal_max = 0;                // [kg]
+  double primal_scaled_min = 0, primal_scaled_max = 0;  // [1]
   double schur_asymmetry = 0;
   int sticking = 0, sliding = 0, open = 0;
   double mass_ratio = 1;

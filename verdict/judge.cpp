@@ -184,7 +184,8 @@ void Judge::add_relative(const StepProblem& problem, Verdict& verdict) {
     const auto v = host_copy(rows->velocity), l = host_copy(rows->impulse), gamma = host_copy(rows->compliance),
                w = host_copy(rows->out.delassus_diagonal);
     const int first = problem.slice(i).first_row;
-    const auto q = [&](int r) { return v(r) - moved(first + r) - gamma(r) * l(r); };
+    const bool linear = rows->relaxed.linear();
+    const auto q = [&](int r) { return v(r) - moved(first + r) - (linear ? gamma(r) * l(r) : 0); };
     if (rows->kind != SetKind::cone) {
       for (int r = 0; r < rows->rows; ++r)
         if (const double wr = w(r) + gamma(r); wr > 0)  // not of rows between things that cannot move

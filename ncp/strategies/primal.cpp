@@ -38,12 +38,19 @@ struct Primal {
     PetscFunctionBegin;
     SnesStepSolver& solver = *step_solver_of(snes);
     outer_ = snes;
-    step_.begin(solver.problem(), true);
+    const bool majorant = options.tangent == "majorant";
+    step_.begin(solver.problem(), true, majorant);
     PetscCall(set_up(solver.problem()));
+    if (majorant && !(step_.constant() && factorised_)) {  // now, and then never again
+      PetscCall(SNESSetLagJacobian(inner_, -2));
+      PetscCall(SNESSetLagJacobianPersists(inner_, PETSC_TRUE));
+      factorised_ = true;
+    }
     snes->reason = SNES_CONVERGED_ITERATING;
     PetscCall(take_velocities(snes->vec_sol));
     PetscCall(SNESSetTolerances(inner_, 0, 0, 0, snes->max_its, PETSC_MAX_INT));
     PetscCall(SNESSolve(inner_, nullptr, u_));
+    PrimalStep::set_majorant(solver.problem(), false);
     if (!snes->reason) {
       SNESConvergedReason reason;
       PetscCall(SNESGetConvergedReason(inner_, &reason));
@@ -69,7 +76,7 @@ struct Primal {
     PetscCall(SNESGetKSP(inner_, &ksp));
     PetscCall(KSPGetPC(ksp, &pc));
     PetscCall(KSPSetType(ksp, KSPPREONLY));
-    PetscCall(PCSetType(pc, quasi_newton_ ? PCVPBJACOBI : PCLU));
+    PetscCall(PCSetType(pc, quasi_newton_ && options.tangent != "majorant" ? PCVPBJACOBI : PCLU));
     if (quasi_newton_) PetscCall(SNESQNSetScaleType(inner_, SNES_QN_SCALE_JACOBIAN));
     PetscBool newton = PETSC_FALSE;
     PetscCall(PetscStrcmp(type, SNESNEWTONLS, &newton));
@@ -89,6 +96,7 @@ struct Primal {
     PetscCall(matrix_.set_up(problem, &made));
     if (!made) PetscFunctionReturn(0);
     const PetscInt n = problem.system().velocity_size();
+    factorised_ = false;
     PetscCall(SNESDestroy(&inner_));  // `qn` does not survive a reset
     PetscCall(make());
     for (Vec* v : {&u_, &residual_}) PetscCall(VecDestroy(v));
@@ -109,6 +117,7 @@ struct Primal {
     PetscFunctionReturn(0);
   }
 
+  bool coupled() const { return options.tangent == "coupled" && !quasi_newton_; }
   SnesStepSolver& solver() const { return *step_solver_of(outer_); }
   const SaddlePointSystem& system() const { return solver().problem().system(); }
 
@@ -160,8 +169,7 @@ struct Primal {
     try {
       self->evaluate(u);
       self->step_.linearise(self->solver().problem());
-      const bool coupled = self->options.tangent == "coupled" && !self->quasi_newton_;
-      PetscCall(self->matrix_.fill(self->system(), self->step_, coupled));
+      PetscCall(self->matrix_.fill(self->system(), self->step_, self->coupled()));
     } catch (const std::exception& e) {
       SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
     }
@@ -225,17 +233,28 @@ struct Primal {
     const double start = step.energy(problem), merit = step.merit(problem.system());
     const double noise = kNoise * std::fabs(start);
     const bool blind = std::fabs(slope) <= noise;  // what this step can gain drowns in rounding
+    const auto lowers_energy = [&](double a) {
+      return slope > 0 && step.energy(problem, true) <= start - kArmijo * a * slope + noise;
+    };
+    const auto lowers_residual = [&](double a) {
+      const double wanted = 1 - kArmijo * a;
+      return step.merit(problem.system()) <= wanted * wanted * merit;
+    };
+    // The coupled derivative points down for |R|, a symmetric one for Φ at fixed radii. Taking turns between them can
+    // go round in circles, so the other is asked only where the first finds no step at all.
+    const bool coupled = self->coupled();
     double a = 1;
-    for (bool accepted = false; !accepted; a = accepted ? a : a / 2) {
-      if (a < kShortest) {
-        PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_REDUCT));
-        PetscFunctionReturn(0);
+    for (int pass = 0; pass < 2; ++pass) {
+      for (a = 1; a >= kShortest; a /= 2) {
+        PetscCall(VecWAXPY(W, -a, Y, X));
+        self->evaluate(W);
+        if (blind || (coupled == (pass == 0) ? lowers_residual(a) : lowers_energy(a))) break;
       }
-      PetscCall(VecWAXPY(W, -a, Y, X));
-      self->evaluate(W);
-      const double there = step.energy(problem, true), wanted = 1 - kArmijo * a;
-      accepted = blind || (slope > 0 && there <= start - kArmijo * a * slope + noise) ||
-                 step.merit(problem.system()) <= wanted * wanted * merit;
+      if (a >= kShortest) break;
+    }
+    if (a < kShortest) {
+      PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_REDUCT));
+      PetscFunctionReturn(0);
     }
     PetscCall(VecCopy(W, X));
     PetscCall(SNESComputeFunction(snes, X, F));
@@ -250,10 +269,18 @@ struct Primal {
   PrimalStep step_;
   PrimalMatrix matrix_;
   Buffer<double> impulse_{"primal_impulse"};
-  bool quasi_newton_ = false;
+  bool quasi_newton_ = false, factorised_ = false;
 };
 
 }  // namespace
+
+void refuse_without_majorant(StepProblem& problem) {
+  PrimalSolverOptions options;
+  read_options(options);
+  if (options.tangent != "majorant") return;
+  PrimalStep::set_majorant(problem, true);
+  PrimalStep::set_majorant(problem, false);
+}
 
 void register_primal() { register_snes_type<Primal>(); }
 

@@ -4,13 +4,14 @@
 //
 //   R(u) = 0 by a SNES of its own, prefix `primal_`: -primal_snes_type newtonls | newtontr | qn | ncg | …, with its KSP
 //   and PC (-primal_ksp_type, -primal_pc_type) on the assembled matrix (primal_matrix.hpp) and Φ as objective
-//   line search, unless -primal_snes_linesearch_type says another: u − a y, a = 1, ½ …, the first that lowers Φ at the
-//   friction radii of u by 10⁻⁴ a R·y, rounding of Φ apart, or |R| in M⁻¹ by the share 10⁻⁴ a; where R·y
-//   itself is within rounding of Φ, a = 1
+//   line search, unless -primal_snes_linesearch_type says another: u − a y, a = 1, ½ …, the first that lowers |R| in
+//   M⁻¹ by the share 10⁻⁴ a (tangent coupled), else the first that lowers Φ at the friction radii of u by 10⁻⁴ a R·y,
+//   rounding of Φ apart; symmetric tangents and qn the other way round. Where R·y itself is within rounding of Φ, a = 1
 //
 // -snes_atol and -snes_max_it are the outer type's: every iterate is judged as that of any other strategy. Defaults:
-// newtonls, preonly, lu; for qn L-BFGS with scaling by the Jacobian, which is then inverted by vpbjacobi: 6 × 6 blocks
-// of bodies, 3 × 3 of particles.
+// newtonls, preonly, lu; with the majorant factorised once, or once per step where things touch or turn; for qn L-BFGS
+// with scaling by the Jacobian, which is then inverted by vpbjacobi: 6 × 6 blocks of bodies, 3 × 3 of particles (with
+// the majorant: lu).
 
 #include "framework/options.hpp"
 
@@ -19,12 +20,18 @@ namespace clarke {
 struct PrimalSolverOptions {
   std::string tangent = "coupled";
   void describe(OptionVisitor& v) {
-    v.choice("primal_tangent", tangent, {"weight", "coupled"},
+    v.choice("primal_tangent", tangent, {"weight", "coupled", "majorant"},
              {"",
-              "rows in the matrix: their weights, symmetric, which majorise friction, or the derivative of their "
-              "impulses, unsymmetric where they slide"});
+              "the matrix: rows by their weights, symmetric, which majorise friction; by the derivative of their "
+              "impulses, unsymmetric where they slide; or a constant matrix that majorises all, of springs, elements "
+              "and contacts that are distances to a set: projective dynamics"});
   }
 };
+
+class StepProblem;
+
+/// Throws InputError where -primal_tangent majorant is asked for and the step that has begun has none.
+void refuse_without_majorant(StepProblem& problem);
 
 /// Registers the type; called by register_ncp().
 void register_primal();

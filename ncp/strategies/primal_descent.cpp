@@ -11,6 +11,9 @@ namespace clarke {
 
 namespace {
 
+constexpr double kRise = 2;  // of z·R from one iterate to the next, which conjugate directions do not make as a rule
+constexpr double kRecovery = 1.1;  // of the length per iterate
+
 struct PrimalDescent {
   static constexpr const char* kName = "primal_descent";
   static constexpr const char* kSummary =
@@ -23,7 +26,7 @@ struct PrimalDescent {
   Buffer<Vec3> z_{"primal_z"}, last_z_{"primal_last_z"}, residual_{"primal_R"}, last_residual_{"primal_last_R"},
       direction_{"primal_direction"}, image_{"primal_H_direction"}, before_{"primal_before"};
   SumScratch<3> sums_;
-  double last_zr_ = 0, omega_ = 1;
+  double last_zr_ = 0, omega_ = 1, damping_ = 1;
 
   /// X := (u, p(u)) of the velocities of X; H and P there.
   void project(SnesStepSolver& solver, Vec X) {
@@ -50,7 +53,11 @@ struct PrimalDescent {
         sums_, sum);
     const double zr = sum[0], beta = first || !(last_zr_ > 0) ? 0 : std::max(0.0, (zr - sum[1]) / last_zr_);
     const bool descends = -zr + beta * sum[2] < 0;  // R·d of the new direction
-    const double keep = descends ? beta : 0;
+    // Radii of friction lag by an iterate, so that lengths that are best at fixed radii can go round in circles; half
+    // of them does not. They come back as z·R falls.
+    const bool rises = !first && primal.touches() && zr > kRise * last_zr_;
+    damping_ = first ? 1 : rises ? 0.5 : std::min(1.0, kRecovery * damping_);
+    const double keep = descends && !rises ? beta : 0;
     parallel_for(
         "primal_direction", s.blocks, KOKKOS_LAMBDA(int b) {
           d(b) = keep > 0 ? keep * d(b) - z(b) : -z(b);
@@ -65,7 +72,7 @@ struct PrimalDescent {
           return Kokkos::Array<double, 3>{dot(d(b), Hd(b)), 0, 0};
         },
         sums_, sum);
-    return sum[0] > 0 ? -slope / sum[0] : 0;
+    return sum[0] > 0 ? -damping_ * slope / sum[0] : 0;
   }
 
   /// u ← the next iterate.

@@ -8,6 +8,8 @@
 //   chebyshev   u ← u⁻ + ω (u − α z − u⁻),   ω = 1, 2/(2 − ρ²), 4/(4 − ρ² ω)          [Wang 2015]
 //   ncg         d = −z + β d,  β = max(0, z·(R − R⁻)/z⁻·R⁻),  d = −z where R·d ≥ 0    [Polak Ribière 1969]
 //               u ← u + a d,   a = −R·d/(d·H d): no line search
+//               in a step with contacts, where z·R has doubled d = −z and a halves; it comes back by a tenth per
+//               iterate
 //
 // R and H are evaluated anew at every iterate, friction radii included. Solves no linear system; one product with H per
 // iteration of `ncg`, none else. Where a row opens, H has lost its weight: nothing is proven there.

@@ -4,6 +4,8 @@
 #include "framework/math/small_solve.hpp"
 #include "ncp/strategies/step_energy.hpp"
 
+#include <algorithm>
+
 namespace clarke {
 
 namespace {
@@ -67,6 +69,13 @@ void refuse_rigid_rows(const StepProblem& problem, const std::string& who) {
     if (rows->dense()) throw InputError(wants + name(0) + " is an element in row form: expected -soft_form stiffness");
     if (rows->kind == SetKind::disc)
       throw InputError(wants + name(0) + " is rolling resistance, which has none: expected another -snes_type");
+    if (rows->sections() && rows->relaxed.smoothing != FrictionSmoothing::huber) {
+      const auto section = host_copy(rows->section);
+      for (int i = 0; i < rows->items; ++i)
+        if (section(i).kind == SectionKind::polygon)
+          throw InputError("-friction_smoothing: the friction cone of " + name(3 * i) +
+                           " has corners, which no smoothing takes: expected huber");
+    }
     const auto gamma = host_copy(rows->compliance);
     int row = 0;
     while (row < rows->rows && gamma(row) > 0) ++row;
@@ -79,12 +88,36 @@ void refuse_rigid_rows(const StepProblem& problem, const std::string& who) {
   }
 }
 
-void PrimalStep::begin(const StepProblem& problem, bool body_blocks) {
+void refuse_nonlinear_rows(const StepProblem& problem, const std::string& who) {
+  for (int c = 0; c < problem.contributors(); ++c) {
+    const RowSet* rows = problem.contributor(c).rows();
+    if (!rows || rows->items == 0 || rows->relaxed.linear()) continue;
+    const std::string option = rows->relaxed.exponent != 2 ? "-contact_exponent 2" : "-friction_smoothing huber";
+    throw InputError(who + " takes contacts with a linear compliance: expected " + option +
+                     ", or -snes_type primal or primal_descent");
+  }
+}
+
+void PrimalStep::begin(StepProblem& problem, bool body_blocks, bool majorant) {
   const SaddlePointSystem& s = problem.system();
+  set_majorant(problem, majorant);
+  majorant_ = majorant;
+  touches_ = false;
+  for (int c = 0; c < problem.contributors(); ++c)
+    if (const RowSet* rows = problem.contributor(c).rows(); rows && rows->items > 0 && rows->kind == SetKind::cone)
+      touches_ = true;
   if (layout_ == s.layout_stamp && body_blocks == body_blocks_) return;
   layout_ = s.layout_stamp;
   find_movers(problem, body_blocks);
   find_pairs(problem);
+}
+
+void PrimalStep::set_majorant(StepProblem& problem, bool on) {
+  for (int c = 0; c < problem.contributors(); ++c)
+    if (!problem.contributor(c).set_majorant(on) && problem.slice(c).items > 0)
+      throw InputError("-primal_tangent majorant: '" + problem.contributor(c).item_name(0) +
+                       "' is no distance to a set of positions: expected springs between particles, contacts, or soft "
+                       "bodies of the model corotational with poisson 0 and without damping");
 }
 
 void PrimalStep::find_movers(const StepProblem& problem, bool body_blocks) {
@@ -98,6 +131,7 @@ void PrimalStep::find_movers(const StepProblem& problem, bool body_blocks) {
     else
       movers.push_back({blocks(e).v, -1}), movers.push_back({blocks(e).w, -1});
   }
+  bodies_ = std::any_of(movers.begin(), movers.end(), [](const MoverBlocks& m) { return m.second >= 0; });
   movers_ = to_device("primal_movers", movers);
   inverse_.resize(static_cast<int>(movers.size()));
 }
@@ -129,7 +163,7 @@ void PrimalStep::evaluate(StepProblem& problem, const View<Vec3>& u, const View<
   const StepRows rows = rows_.gather(problem);
   const View<double> p = impulse, weight = weight_.resize(s.pattern.rows),
                      energy = item_energy_.resize(s.pattern.items);
-  const RelaxedContact law = law_;
+  const RelaxedContact law = rows.relaxed;
   parallel_for(
       "primal_law", s.pattern.items,
       KOKKOS_LAMBDA(int i) {
@@ -147,7 +181,7 @@ double PrimalStep::energy(const StepProblem& problem, bool frozen) {
   const View<double> each = item_energy_, radius = radius_;
   const StepRows rows = rows_.rows();
   const View<double> p = impulse_;
-  const RelaxedContact law = law_;
+  const RelaxedContact law = rows.relaxed;
   double sum[1];
   deterministic_sum<1>(
       "primal_energy", rows.pattern.items,
@@ -190,7 +224,7 @@ double PrimalStep::merit(const SaddlePointSystem& s) {
 const View<double>& PrimalStep::tangents(const SaddlePointSystem& s, bool coupled) {
   const StepRows rows = rows_.rows();
   const View<double> T = tangent_.resize(s.pattern.squares), p = impulse_, weight = weight_;
-  const RelaxedContact law = law_;
+  const RelaxedContact law = rows.relaxed;
   parallel_for(
       "primal_tangent", s.pattern.items,
       KOKKOS_LAMBDA(int i) {
@@ -208,7 +242,25 @@ const View<double>& PrimalStep::tangents(const SaddlePointSystem& s, bool couple
   return tangent_.view();
 }
 
+/// Weights that no point of the level set of Φ exceeds.
+void PrimalStep::majorise(const StepProblem& problem) {
+  const StepRows rows = rows_.rows();
+  const RelaxedContact law = rows.relaxed;
+  const double level = law.exponent == 2 ? 0 : energy(problem);
+  const View<double> weight = weight_;
+  parallel_for(
+      "primal_majorant", rows.pattern.items,
+      KOKKOS_LAMBDA(int i) {
+        const int row = rows.pattern.item_row(i), m = rows.pattern.item_row(i + 1) - row;
+        for (int r = 0; r < m; ++r) weight(row + r) = 1 / rows.compliance(row + r);
+        if (m > 0 && rows.kind(i) == SetKind::cone)
+          majorising_weights(admissible_set(rows, i), law, level, weight.data() + row);
+      },
+      10);
+}
+
 void PrimalStep::linearise(StepProblem& problem) {
+  if (majorant_) majorise(problem);
   const SaddlePointSystem& s = problem.system();
   problem.add_geometric_stiffness(pairs_);
   const View<Mat3> diagonal = diagonal_.resize(s.blocks);

@@ -7,12 +7,15 @@
 //   Hessian        H = M + Jᵀ W J + G + ∂f/∂u                    W ≥ 0 the weights of the rows
 //     G            geometric stiffness of whole items, its positive part ("geo+") [eq. G4]
 //   preconditioner P = blockdiag(H)⁻¹, a 6 × 6 block of a body, 3 × 3 of a particle
+//   majorant       A₀ = M + Jᵀ γ⁻¹ J + the constant blocks of springs and elements ≥ H wherever it is    [eq. D10]
 //
 // An item touches two bodies or particles, so λ_max(P H) ≤ 2, and a step of less than 1 along −P R lowers a quadratic
 // Φ; it is 6 × 6 blocks that this needs.
 //
-// Limits: rigid rows, hard contacts, elements as rows and rolling resistance have no relaxed law: refused, by name. For
-// rigid bodies R is the gradient of Φ to first order in h ω.
+// Limits: rigid rows, hard contacts, elements as rows and rolling resistance have no relaxed law, polygons no
+// smoothing: refused, by name. With p > 2 the weight of a contact is its curvature, which majorises nothing; A₀ takes
+// what the curvature can be at most at depths that Φ allows. For rigid bodies R is the gradient of Φ to first order in
+// h ω.
 
 #include "framework/sets/relaxed_law.hpp"
 #include "framework/step_problem.hpp"
@@ -34,10 +37,20 @@ struct MoverInverse {
 /// `who` asks.
 void refuse_rigid_rows(const StepProblem& problem, const std::string& who);
 
+/// Throws where contacts give way by a law that is not linear, which only strategies with p(u) solve.
+void refuse_nonlinear_rows(const StepProblem& problem, const std::string& who);
+
 class PrimalStep {
  public:
-  /// Makes everything ready for the step that has begun, all rows of which have a relaxed law.
-  void begin(const StepProblem& problem, bool body_blocks);
+  /// Makes everything ready for the step that has begun, all rows of which have a relaxed law. `majorant`: H is to be
+  /// a constant matrix that majorises it (eq. D10); where some item has none, that is refused by name.
+  void begin(StepProblem& problem, bool body_blocks, bool majorant = false);
+  /// Whether contributors linearise by their majorants; throws by name where one has none.
+  static void set_majorant(StepProblem& problem, bool on);
+  /// Whether there are contacts, whose friction hangs on their normal impulse.
+  bool touches() const { return touches_; }
+  /// Whether H stays as it is from step to step: nothing touches, and nothing turns.
+  bool constant() const { return majorant_ && !touches_ && !bodies_; }
   /// impulse ← p(u), and R(u) into the momentum residual of the system. `impulse` stays referenced.
   void evaluate(StepProblem& problem, const View<Vec3>& u, const View<double>& impulse);
   /// Φ at the last evaluate(), its friction radii those of the last freeze(), or of this p.
@@ -64,11 +77,12 @@ class PrimalStep {
  private:
   void find_movers(const StepProblem& problem, bool body_blocks);
   void find_pairs(const StepProblem& problem);
+  void majorise(const StepProblem& problem);
 
+  bool majorant_ = false, touches_ = false, bodies_ = false;
   std::uint64_t layout_ = 0;
   bool body_blocks_ = true;
   StepRowStorage rows_;
-  RelaxedContact law_;
   View<double> impulse_;  // p of the last evaluate()
   GeometricPairs pairs_;
   View<MoverBlocks> movers_;

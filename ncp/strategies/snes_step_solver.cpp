@@ -4,6 +4,7 @@
 #include "framework/petsc_views.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
+#include "ncp/strategies/primal.hpp"
 #include "ncp/strategies/primal_step.hpp"
 #include "ncp/strategies/snes_needs.hpp"
 #include "ncp/strategies/snes_type.hpp"
@@ -258,7 +259,9 @@ void SnesStepSolver::check_islands() const {
 }
 
 void SnesStepSolver::begin(StepProblem& problem) {
-  if (compliant_) refuse_rigid_rows(problem, "-snes_type " + type_of(inner_ ? inner_ : snes_));
+  const std::string type = type_of(inner_ ? inner_ : snes_);
+  (compliant_ ? refuse_rigid_rows : refuse_nonlinear_rows)(problem, "-snes_type " + type);
+  if (type == "primal") refuse_without_majorant(problem);
   if (explicit_mass_ && (problem.system().sparse_hessian() || problem.system().traits.separate_transpose))
     throw InputError("-snes_type " + type_of(inner_ ? inner_ : snes_) +
                      " takes velocities from impulses by M⁻¹ Jᵀ: expected -soft_form compliance, elements as rows, and "

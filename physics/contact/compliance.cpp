@@ -1,5 +1,6 @@
 #include "physics/contact/compliance.hpp"
 
+#include "framework/error.hpp"
 #include "physics/description/material_named.hpp"
 
 namespace clarke {
@@ -7,6 +8,10 @@ namespace clarke {
 ContactCompliance ContactCompliance::of(const World& world, const ComplianceOptions& options) {
   ContactCompliance out;
   out.viscous = options.friction_kind == "viscous";
+  if (options.relaxation == "compliant")
+    out.relaxed = {options.exponent, options.smoothing == "pseudo_huber" ? FrictionSmoothing::pseudo_huber
+                                     : options.smoothing == "quintic"    ? FrictionSmoothing::quintic
+                                                                         : FrictionSmoothing::huber};
   std::vector<SurfaceCompliance> surfaces;
   for_all_materials(world, [&](const MaterialDescription& m) {
     SurfaceCompliance s;
@@ -18,6 +23,10 @@ ContactCompliance ContactCompliance::of(const World& world, const ComplianceOpti
       s.normal = inverse(m.contact_stiffness, options.contact_stiffness);
       s.friction = inverse(m.friction_stiffness, options.friction_stiffness);
       s.damping = m.contact_damping;
+      if (s.damping > 0 && options.exponent != 2)
+        throw InputError(
+            "contact_damping of a material is that of a linear spring: expected -contact_exponent 2, got " +
+            std::to_string(options.exponent));
     }
     out.any = out.any || s.normal > 0 || s.friction > 0;
     surfaces.push_back(s);

@@ -3,6 +3,7 @@
 #include "framework/error.hpp"
 #include "framework/math/symmetric_eigen.hpp"
 #include "framework/row_assembly.hpp"
+#include "framework/sets/relaxed_law.hpp"
 #include "physics/contact/penalty_contacts.hpp"
 
 #include <span>
@@ -101,6 +102,7 @@ void ContactContributor::lay_contacts(const StepContext& context, const State& s
   rows_.friction = cones_.rows().friction;
   rows_.tangent_scale = cones_.rows().scale;
   rows_.section = cones_.rows().section;
+  rows_.relaxed = compliance_.any ? compliance_.relaxed : RelaxedContact{};
   lag_compliance(context);
   // W is not known yet; the first evaluation of a step only wants J.
   fill(rows_.r_normal, 1.0);
@@ -169,11 +171,12 @@ void ContactContributor::lag_compliance(const StepContext& context) {
   }
   const ContactCompliance all = compliance_;
   const double h = context.h, b = context.b;
+  const int p = all.relaxed.exponent;
   parallel_for(
       "contact_row_compliance", c.count,
       KOKKOS_LAMBDA(int i) {
-        const SurfaceCompliance pair = pair_compliance(all.surface(c.a(i)), all.surface(c.b(i)));
-        const RowCompliance row = row_compliance(pair, all.viscous, h, b);
+        const SurfaceCompliance pair = pair_compliance(all.surface(c.a(i)), all.surface(c.b(i)), p);
+        const RowCompliance row = row_compliance(pair, all.viscous, h, b, p);
         elasticity(i) = pair.normal;
         relaxation(i) = row.relaxation;
         gamma(3 * i) = row.normal;
@@ -195,14 +198,14 @@ double ContactContributor::elastic_energy(const View<double>& impulse, double h)
   if (penalty_) return penalty_->energy();
   if (!compliance_.any || contacts_.count == 0) return 0;
   const View<double> E = elasticity_, tau = relaxation_, gap = rows_.gap, x = impulse;
+  const double p = compliance_.relaxed.exponent;
   double energy[1];
   deterministic_sum<1>(
       "contact_elastic_energy", contacts_.count,
       KOKKOS_LAMBDA(int i) {
         const double force = x(3 * i) / h, depth = gap(i) < 0 ? -gap(i) : 0.0;
-        double e = 0;
-        if (E(i) > 0) e = tau(i) > 0 ? 0.5 * depth * depth / E(i) : 0.5 * E(i) * force * force;
-        return Kokkos::Array<double, 1>{e};
+        const double spring = force * (p == 2 ? E(i) * force : std::pow(E(i) * force, 1 / (p - 1))) / p;
+        return Kokkos::Array<double, 1>{!(E(i) > 0) ? 0 : tau(i) > 0 ? 0.5 * depth * depth / E(i) : spring};
       },
       energy_scratch_, energy);
   return energy[0];
@@ -228,7 +231,7 @@ void ContactContributor::select_active_set(const StepContext& context, const Sta
                              c.point_a(i), c.point_b(i), c.radius_a(i), c.radius_b(i), c.normal(i));
         const double v = normal_velocity(twist_of(a, all.block_of, all.prescribed, s.u),
                                          twist_of(b, all.block_of, all.prescribed, s.u), g.arm_a, g.arm_b, c.normal(i));
-        const bool compliant = pair_compliance(surface(a), surface(b)).normal > 0;
+        const bool compliant = pair_compliance(surface(a), surface(b)).normal > 0;  // whatever p
         keep(i) = compliant || g.gap + 0.5 * h * v <= 0;
         rebound(i) = compliant ? 0.0 : restitution(a, b) * v;
       },
@@ -297,7 +300,8 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
   const bool velocity_level = context.level.velocity;
   const View<double> gap = rows_.gap, v_at = rows_.velocity, rebound = kept_rebound_, gamma = rows_.compliance,
                      relaxation = relaxation_;
-  const bool compliant = compliance_.any, implicit = cones_.implicit();
+  const bool compliant = compliance_.any, implicit = cones_.implicit(), sections = rows_.sections();
+  const RelaxedContact relaxed = rows_.relaxed;
   const ConeRows cone = cones_.rows();
   const ContactFriction::SpeedFactor factor = cones_.speed_factor();
   parallel_for(
@@ -321,9 +325,9 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
         if (compliant) {
           const int row = s.first_row + 3 * i;
           const double tau = relaxation(i);
-          if (gamma(3 * i) > 0) v_at(3 * i) = (geo.gap + tau * dot(n, dv)) / (b + tau) + gamma(3 * i) * at.impulse(row);
-          v_at(3 * i + 1) += gamma(3 * i + 1) * at.impulse(row + 1);
-          v_at(3 * i + 2) += gamma(3 * i + 2) * at.impulse(row + 2);
+          if (gamma(3 * i) > 0) v_at(3 * i) = (geo.gap + tau * dot(n, dv)) / (b + tau);
+          add_compliance(relaxed, sections ? &cone.section(i) : nullptr, cone.friction(i), gamma.data() + 3 * i,
+                         at.impulse.data() + row, v_at.data() + 3 * i);
         }
         int v = s.pattern.item_value(s.first_item + i);
         for (int r = 0; r < 3; ++r) {
@@ -334,7 +338,7 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
       },
       100);
   bind_rows(rows_, point, slice);
-  if (compliance_.any) rows_.out.delassus_diagonal = compliant_diagonal_;
+  if (compliance_.any && rows_.relaxed.linear()) rows_.out.delassus_diagonal = compliant_diagonal_;
   rows_.compliance = row_compliance_;
   evaluate_cones(*law_, rows_, point, compliance_.any, linearise);
 }
@@ -384,7 +388,8 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
 void ContactContributor::delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) {
   if (penalty_) return;
   rows_.out = slice;
-  if (compliance_.any) add_compliance_to_diagonal(rows_, slice, compliant_diagonal_);
+  // Where it is not linear there is no γ to add; W_rr alone is as good a metric for the verdict.
+  if (compliance_.any && rows_.relaxed.linear()) add_compliance_to_diagonal(rows_, slice, compliant_diagonal_);
   law_->compute_r_factors(rows_, context.h);
 }
 

@@ -57,6 +57,8 @@ class ContactContributor final : public Contributor {
   }
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
   void set_whole_stiffness(bool whole) override;
+  /// γ⁻¹ Jᵀ J, where arms do not turn.
+  bool set_majorant(bool on) override { return !on || !penalty_; }
   void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                            const View<Mat3>& stiffness) override;
   void delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) override;

@@ -49,6 +49,8 @@ class ConstraintPool final : public JointPool {
   void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                            const View<Mat3>& stiffness) override;
   bool couples_blocks() const override { return true; }
+  /// Of distances between points that do not turn: γ⁻¹ in all directions.
+  bool set_majorant(bool on) override;
   void geometric_pairs(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                        const View<int>& first, const View<Mat3>& blocks) override;
   const RowSet* rows() const override { return &rows_; }
@@ -75,7 +77,7 @@ class ConstraintPool final : public JointPool {
   View<int> column_;  // kSlots per item: the item's slot in the pattern, -1 where the frame has no such velocity
   View<double> stiffness_, damping_, lower_, upper_, target_, rate_, bias_;  // per row
   HostView<double> target_host_, rate_host_;
-  bool whole_stiffness_ = false;
+  bool whole_stiffness_ = false, majorant_ = false;
   bool constant_ = true;  // targets and rates do not depend on time
   View<double> last_impulse_;
   RowSet rows_;

@@ -4,6 +4,7 @@
 
 #include "framework/math/positive_part.hpp"
 #include "framework/math/symmetric_eigen.hpp"
+#include "physics/constraints/distance.hpp"
 #include "physics/joints/constraint_pool.hpp"
 #include "physics/joints/constraint_pool_kernels.hpp"
 
@@ -67,9 +68,43 @@ void ConstraintPool<E>::geometric_stiffness(const StepContext& context, const St
       1500);
 }
 
+/// Of a spring |d|: with J = ±n, γ⁻¹ (J_a·J_b 1 − J_a J_bᵀ) is what γ⁻¹ Jᵀ J lacks of γ⁻¹ [1 −1; −1 1].
+struct SpringMajorant {
+  SystemSlice s;
+  View<double> compliance;
+  View<int> start;
+  View<Mat3> out;
+
+  KOKKOS_INLINE_FUNCTION void operator()(int i) const {
+    const int item = s.first_item + i, value = s.pattern.item_value(item),
+              columns = s.pattern.item_slot(item + 1) - s.pattern.item_slot(item);
+    for (int to = 0; to < columns; ++to)
+      for (int by = 0; by < columns; ++by) {
+        const Vec3 a = s.jacobian(value + to), b = s.jacobian(value + by);
+        const double w = 1 / compliance(i), same = w * dot(a, b);
+        out(start(item) + to * columns + by) = Mat3::diagonal(same, same, same) - w * outer(a, b);
+      }
+  }
+};
+
+template <ConstraintElement E>
+bool ConstraintPool<E>::set_majorant(bool on) {
+  constexpr bool kSpring = std::is_same_v<E, Distance>;
+  bool turns = false;
+  const auto column = host_copy(column_);
+  for (std::size_t k = 1; k < column.extent(0); k += 2) turns = turns || column(k) >= 0;
+  if (on && (!kSpring || turns)) return false;
+  majorant_ = on;
+  return true;
+}
+
 template <ConstraintElement E>
 void ConstraintPool<E>::geometric_pairs(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                                         const View<int>& first, const View<Mat3>& blocks) {
+  if (majorant_) {
+    parallel_for("joint_majorant", count_, SpringMajorant{slice, rows_.compliance, first, blocks}, 100);
+    return;
+  }
   const View<E> element = element_;
   const View<int> entity = entity_, column = column_, start = first;
   const SystemSlice s = slice;

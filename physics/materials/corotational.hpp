@@ -22,6 +22,8 @@ struct Corotational {
 
   static Corotational from(const Lame& l) { return {l.mu, l.lambda}; }
 
+  /// Without λ, "as rigid as possible": μ |F − R|².
+  KOKKOS_INLINE_FUNCTION double projection_weight() const { return lambda == 0 ? 2 * mu : 0; }
   KOKKOS_INLINE_FUNCTION double stretch_energy(const Vec3& s) const {
     const Vec3 e{s.x - 1, s.y - 1, s.z - 1};
     const double t = e.x + e.y + e.z;

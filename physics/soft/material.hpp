@@ -67,6 +67,18 @@ concept Material = std::is_trivially_copyable_v<M> && requires(const M m, const 
   { m.spectrum(f) } -> std::same_as<Spectrum>;
 };
 
+/// Ψ = w/2 min over R of |F − R|², a squared distance of F: w [Pa], or 0 where its parameters make it something else.
+template <class M>
+concept Projective = requires(const M m) {
+  { m.projection_weight() } -> std::same_as<double>;
+};
+
+template <class M>
+KOKKOS_INLINE_FUNCTION double projection_weight(const M& m) {
+  if constexpr (Projective<M>) return m.projection_weight();
+  return 0;
+}
+
 /// Spectrum of an isotropic material.
 template <class M>
 KOKKOS_INLINE_FUNCTION Spectrum isotropic_spectrum(const M& m, const Mat3& f) {

@@ -85,6 +85,23 @@ class SoftBatch {
     if (all.remembers) views_.old = View<Mat3>("soft_old_gradient", all.elements.size());
   }
 
+  /// Every element is a squared distance of F and nothing else.
+  bool projective() const {
+    const SoftElementViews<M> all = views_;
+    double other[1];
+    SumScratch<1> scratch;
+    deterministic_sum<1>(
+        "soft_projective", count(),
+        KOKKOS_LAMBDA(int i) {
+          const TetElement e = all.elements(i);
+          const bool is = projection_weight(all.materials(e.material)) > 0 && e.pressure < 0 && !(e.damping > 0) &&
+                          !(e.viscosity > 0);
+          return Kokkos::Array<double, 1>{is ? 0.0 : 1.0};
+        },
+        scratch, other);
+    return other[0] == 0;
+  }
+
   int count() const { return static_cast<int>(views_.elements.extent(0)); }
   const SoftElementViews<M>& views() const { return views_; }
 

@@ -34,6 +34,12 @@ class SoftForces final : public Contributor {
     last_force_ = View<Vec3>("soft_last_force", 4 * batch_.count());
   }
 
+  /// w V b_aᵀ b_c 1, of materials whose energy is w/2 times a squared distance of F.
+  bool set_majorant(bool on) override {
+    if constexpr (Projective<M>) majorant_ = on && batch_.projective();
+    return majorant_ == on;
+  }
+
   std::string kind() const override { return "soft"; }
   void pattern(PatternBuilder& builder) const override {
     for (const auto& blocks : batch_.blocks) builder.add_item(0, blocks);
@@ -51,7 +57,7 @@ class SoftForces final : public Contributor {
     const SystemSlice s = slice;
     const StepPoint at = point;
     const SoftRowOptions options = options_;
-    const bool consistent = consistent_;
+    const bool consistent = consistent_, majorant = majorant_;
     const View<Vec3> before = before_;
     const Vec3 fall = context.h * gravity_now_;
     const double h = context.h, b = context.b, theta = context.implicitness();
@@ -95,9 +101,13 @@ class SoftForces final : public Contributor {
           if (!linearise) return;
 
           double H[kEntries * kEntries];
-          assemble_spectrum(
-              material.spectrum(F),
-              [&options, &material, b](double v) { return b * options.projected(v, material.mu); }, H);
+          if (majorant)
+            for (int n = 0; n < kEntries * kEntries; ++n)
+              H[n] = n % (kEntries + 1) == 0 ? b * projection_weight(all.materials(e.material)) : 0;
+          else
+            assemble_spectrum(
+                material.spectrum(F),
+                [&options, &material, b](double v) { return b * options.projected(v, material.mu); }, H);
           if (e.damping > 0) {
             double damped[kEntries * kEntries];
             assemble_spectrum(
@@ -237,7 +247,7 @@ class SoftForces final : public Contributor {
 
  private:
   SoftRowOptions options_;
-  bool consistent_ = false;
+  bool consistent_ = false, majorant_ = false;
   VectorFunction gravity_;
   Vec3 gravity_now_{};
   SoftBatch<M> batch_;

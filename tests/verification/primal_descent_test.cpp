@@ -29,6 +29,8 @@ const std::string kSaddle = kConverged +
                             "minimum_map -geometric_stiffness exact -newton_damping 1 -system_form saddle -ksp_type "
                             "preonly -pc_type lu -pc_factor_mat_solver_type mumps ";
 
+/// Of the reference's seven digits, at rest.
+constexpr double kDigits = 1e-6;
 const std::string kStiff = "-contact_stiffness 1e8 -friction_stiffness 1e8 ";
 
 struct Stand {
@@ -111,6 +113,67 @@ BOOST_AUTO_TEST_CASE(same_answer_as_newton_with_compliance) {
       BOOST_TEST(largest_difference(primal.velocity, saddle.velocity) <= 2 * kAgreement);
     }
   }
+}
+
+// (W/(n k))^(1/(p−1)): 98.1 N on four points of 1e8 N/m^(p−1), to seven digits of an independent implementation.
+BOOST_AUTO_TEST_CASE(rest_penetrations) {
+  World w = world_with_plane(0.5);
+  w.bodies.push_back(box("box", {0.5, 0.5, 0.25}, 10, {0, 0, 0.25}));
+  const std::array<double, 3> depth{2.452500e-07, 4.952272e-04, 6.259452e-03};
+  for (const std::string& type : {kPrimal, kNewton})
+    for (int p = 2; p <= 4; ++p) {
+      BOOST_TEST_CONTEXT(type << p) {
+        const Stand s = stand(w, 200, type + "-contact_exponent " + std::to_string(p) + " ");
+        BOOST_TEST(within_share(s.penetration, depth[p - 2], kDigits));
+        BOOST_TEST(within_share(s.foot, 98.1, kDigits));
+      }
+    }
+}
+
+// The downhill contacts of the slope stick and creep by 12.4385 N over the stiffness, whoever solves it; what is smooth
+// creeps more, by the slope of its own law at that force.
+BOOST_AUTO_TEST_CASE(creep_of_all_smoothings) {
+  const auto speed = [](const std::string& options) {
+    const Stand s = stand(slope(0.8), 60, options);
+    return norm(s.velocity[0]);
+  };
+  for (const std::string& type : {kPrimal, kNewton}) {
+    BOOST_TEST(within_share(speed(type + "-friction_stiffness 1e6 "), 1.4926e-3, 5e-5));
+    const double viscous = speed(type + "-friction_stiffness 1e4 -friction_stiffness_kind viscous ");
+    BOOST_TEST(within_share(viscous, 1.2439e-3, 5e-5));
+    for (const std::string smoothing : {"pseudo_huber", "quintic"}) {
+      const double smooth = speed(type + "-friction_stiffness 1e6 -friction_smoothing " + smoothing + " ");
+      BOOST_TEST_MESSAGE(smoothing << " creeps at " << smooth);
+      BOOST_TEST(smooth > 1.4926e-3);
+      BOOST_TEST(smooth < 3e-3);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_linear_is_refused_by_name) {
+  const auto refusal = [](const std::string& cone, const std::string& options) -> std::string {
+    const ScopedOptions scoped(kStiff + options);
+    World w = slope(0.3);
+    w.materials["cone"] = w.materials["m"];
+    w.materials["cone"].surface.cone = cone;
+    w.materials["cone"].surface.numbers = {5, 0, 0, 0};
+    w.bodies.front().material = "cone";
+    try {
+      Model(w, 0.01).prepare();
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  const std::string exponent = refusal("isotropic", "-contact_exponent 3");
+  BOOST_TEST(exponent.find("expected -contact_exponent 2") != std::string::npos);
+  const std::string smoothing = refusal("isotropic", "-friction_smoothing quintic -snes_type nsgs");
+  BOOST_TEST(smoothing.find("-snes_type nsgs") != std::string::npos);
+  BOOST_TEST(smoothing.find("expected -friction_smoothing huber") != std::string::npos);
+  const std::string corners = refusal("polygon", "-friction_smoothing quintic -snes_type primal");
+  BOOST_TEST(corners.find("has corners") != std::string::npos);
+  BOOST_TEST(refusal("polygon", "-snes_type primal") == "");
+  BOOST_TEST(refusal("isotropic", "-contact_exponent 4 -friction_smoothing quintic -snes_type primal") == "");
 }
 
 BOOST_AUTO_TEST_CASE(rigid_rows_are_refused_by_name) {
