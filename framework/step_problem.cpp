@@ -193,11 +193,13 @@ void StepProblem::turn_hessian() {
   fill(T, one);
   const View<EntityBlocks> block_of = entities_.block_of;
   const View<Quat> before = state_->orientation, now = orientation_;
+  const OffDiagonal off = system_.forces.off;
+  if (off.entries == 0) return;
   parallel_for(
       "turn_hessian", entities_.bodies,
       KOKKOS_LAMBDA(int e) {
         const int b = block_of(e).w;
-        if (b < 0) return;
+        if (b < 0 || off.first(b) == off.first(b + 1)) return;
         const Vec3 tau = half_angle_tangent(before(e), now(e));
         const Mat3 cross = cross_matrix(tau);
         T(b) = (1 / (1 + norm2(tau))) * (one + cross);

@@ -26,6 +26,7 @@ constexpr double kNegligible = 0.01;  // of the tolerance: M⁻¹ g that u is no
 constexpr double kHalf = 0.5, kMuchLess = 0.1;  // of the best natural map: going on well; far enough ahead
 constexpr int kPatience = 4;                    // times -ssnal_watchdog, with following rows
 constexpr int kCorrections = 3;                 // of the velocity, when only its momentum is wrong
+constexpr double kAlike = 1.5;                  // of the natural map of the last time step: this one goes on like that
 constexpr double kResting = 1e3;                // of the tolerance: a step that begins as near as that is at rest
 constexpr double kPolished = 1e-3;              // of the tolerance: nearer than that nothing is gained
 constexpr int kStalled = 100;                   // Newton steps in which the velocity error has not halved
@@ -45,16 +46,18 @@ struct Ssnal : ProximalNewton {
   /// A proximal step of the last solve that was solved.
   struct Solved {
     double error, epsilon;  // natural map where it began [m/s]
+    bool easiest;           // one Newton step solved it
   };
   static constexpr std::size_t kRemembered = 64;
   std::vector<Solved> solved_;
 
   void carry_over(StateArchive& archive) {
     std::vector<double> numbers;
-    for (const Solved& s : solved_) numbers.insert(numbers.end(), {s.error, s.epsilon});
+    for (const Solved& s : solved_) numbers.insert(numbers.end(), {s.error, s.epsilon, s.easiest ? 1.0 : 0.0});
     archive.reals("solved", numbers);
     solved_.clear();
-    for (std::size_t k = 0; k + 1 < numbers.size(); k += 2) solved_.push_back({numbers[k], numbers[k + 1]});
+    for (std::size_t k = 0; k + 2 < numbers.size(); k += 3)
+      solved_.push_back({numbers[k], numbers[k + 1], numbers[k + 2] > 0});
     archive.flag("noisy", noisy);
   }
 
@@ -99,7 +102,7 @@ struct Ssnal : ProximalNewton {
                           solved ? "solved" : "failed", before));
       if (snes->reason) break;
       if (solved) PetscCall(accept(snes, v, made, &error, &solved));
-      if (solved && solved_.size() < kRemembered) solved_.push_back({before, epsilon});
+      if (solved && solved_.size() < kRemembered) solved_.push_back({before, epsilon, steps <= 1});
       if (snes->reason) break;
       if (solved) {
         // The smaller ε, the faster, unless rounding is what moves the impulses.
@@ -122,12 +125,17 @@ struct Ssnal : ProximalNewton {
   }
 
   /// ε for a natural map like this: of the last proximal step of the last solve that began no nearer, and what was one
-  /// step before it where there was one.
+  /// step before it where there was one; of the first proximal step the next smaller one, where that was easiest.
   double remembered(double error) const {
     double epsilon = options.epsilon;
-    for (std::size_t k = 0; options.remember && k < solved_.size(); ++k)
-      if (k == 0 || solved_[k].error >= error)
-        epsilon = std::min(epsilon, k == 0 ? solved_[k].epsilon : solved_[k].epsilon / options.decrease);
+    for (std::size_t k = 0; options.remember && k < solved_.size(); ++k) {
+      const Solved& last = solved_[k];
+      if (k == 0)
+        epsilon =
+            std::min(epsilon, last.epsilon * (last.easiest && error <= kAlike * last.error ? options.decrease : 1));
+      else if (last.error >= error)
+        epsilon = std::min(epsilon, last.epsilon / options.decrease);
+    }
     return std::max(epsilon, std::min(kLeastFirst, options.epsilon));
   }
 
@@ -215,7 +223,7 @@ struct Ssnal : ProximalNewton {
     }
     solver.count("ssnal_linearise");
     linearise_anew(solver, v);
-    if (!system.traits.symmetric_hessian) PetscCall(watch(snes, v, made, now));
+    if (system.sparse_hessian()) PetscCall(watch(snes, v, made, now));
     PetscFunctionReturn(0);
   }
 

@@ -7,7 +7,7 @@ namespace clarke {
 
 struct DetectAgainOptions {
   int times = 0;
-  double depth = 1e-6;  // [m]
+  double depth = 3e-7;  // [m]
   void describe(OptionVisitor& v) {
     v.integer(
         "detect_again", times,

@@ -344,7 +344,8 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
 }
 
 /// The arm turns with its body: ∂(r × p)/∂ω = r pᵀ − (r·p) 1 for the impulse p on the point r (no arm on a round
-/// surface).
+/// surface). Only what is positive of it, also where the whole geometric stiffness is asked for: impulses of a jam may
+/// grow without bound on the way to a solution, and with them an indefinite H.
 void ContactContributor::geometric_stiffness(const StepContext& context, const StepPoint& point,
                                              const SystemSlice& slice, const View<Mat3>& stiffness) {
   if (penalty_) return;  // T has it
@@ -355,7 +356,6 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
   const View<Mat3> out = stiffness;
   const double b = context.b;
   const ConeRows cone = cones_.rows();
-  const bool whole = whole_stiffness_;
   parallel_for(
       "contact_geometric_stiffness", c.count,
       KOKKOS_LAMBDA(int i) {
@@ -378,7 +378,7 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
           const Vec3 f = side == 0 ? p : -p;
           const double rf = dot(r, f);
           const Mat3 K = outer(r, f) - Mat3::diagonal(rf, rf, rf);
-          out(slot) = out(slot) + (whole ? -b * K : positive_part(-b * K));
+          out(slot) = out(slot) + positive_part(-b * K);
           ++slot;
         }
       },

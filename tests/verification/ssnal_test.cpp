@@ -30,7 +30,8 @@ std::vector<Vec3> momentum(StepProblem& problem, ProximalRows& rows, const View<
   problem.evaluate(u, r, true);
   rows.linearise(problem, u, r);
   const SaddlePointSystem& s = problem.system();
-  rows.project(s, View<Vec3>("du", s.blocks), r, epsilon);
+  rows.weigh(s);
+  rows.project(s, View<Vec3>("du", s.blocks), r, {epsilon, 0});
   const View<double> f("f", s.size());
   rows.right_hand_side(s, f);
   std::vector<double> scaled, scale;
