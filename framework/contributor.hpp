@@ -69,6 +69,8 @@ class Contributor : public ItemGeometry {
   virtual void end_step(const View<double>& /*impulse*/) {}
   /// Geometric stiffness as a whole from now on: see below. The next pattern declares who has a share in H.
   virtual void set_whole_stiffness(bool /*whole*/) {}
+  /// Whether rows 1 and 2 of each item are velocities J u even where row 0 is a change of positions.
+  virtual bool has_friction_rows() const { return false; }
   /// What it remembers from step to step, for checkpoints.
   virtual void carry_over(StateArchive&) {}
   /// Geometric stiffness per slot of the contributor's items: the block of −b ∂(JᵀΛ)/∂q at the slot's own velocity

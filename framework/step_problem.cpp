@@ -132,6 +132,7 @@ void StepProblem::rebuild_layout() {
   if (mixed) throw std::logic_error("step problem: a given Delassus operator beside other rows");
   system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, traits);
   system_.turn.resize(whole_stiffness_ ? system_.blocks : 0);
+  system_.motion_jacobian.resize(whole_stiffness_ && general_rows_ ? system_.pattern.values : 0);
   system_.forces = force_storage_.build(builder_, entities_.blocks);
   island_finder_.find(builder_, entities_.blocks, system_.islands);
   has_layout_ = true;
@@ -193,19 +194,40 @@ void StepProblem::turn_hessian() {
   fill(T, one);
   const View<EntityBlocks> block_of = entities_.block_of;
   const View<Quat> before = state_->orientation, now = orientation_;
-  const OffDiagonal off = system_.forces.off;
-  if (off.entries == 0) return;
   parallel_for(
       "turn_hessian", entities_.bodies,
       KOKKOS_LAMBDA(int e) {
         const int b = block_of(e).w;
-        if (b < 0 || off.first(b) == off.first(b + 1)) return;
+        if (b < 0) return;
         const Vec3 tau = half_angle_tangent(before(e), now(e));
         const Mat3 cross = cross_matrix(tau);
         T(b) = (1 / (1 + norm2(tau))) * (one + cross);
         H(b) = H(b) - M(b) + M(b) * (one - cross + outer(tau, tau));
       },
       100);
+  if (system_.motion_jacobian.view().extent(0) > 0) turn_friction_rows();
+}
+
+/// J T⁻¹ of rows that are velocities, J of the others.
+void StepProblem::turn_friction_rows() {
+  const View<Vec3> out = system_.motion_jacobian;
+  const View<Mat3> T = system_.turn;
+  const Pattern p = system_.pattern;
+  Kokkos::deep_copy(out, system_.jacobian.view());
+  for (int c = 0; c < contributors(); ++c) {
+    if (!contributors_[c]->has_friction_rows()) continue;
+    const int first = ranges_[c].first_item;
+    parallel_for(
+        "turn_friction_rows", ranges_[c].items,
+        KOKKOS_LAMBDA(int n) {
+          const int i = first + n, s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0, v0 = p.item_value(i);
+          for (int j = 0; j < k; ++j) {
+            const Mat3 back = transpose(inverse(T(p.slot_block(s0 + j))));
+            for (int r = 1; r < 3; ++r) out(v0 + r * k + j) = back * out(v0 + r * k + j);
+          }
+        },
+        60);
+  }
 }
 
 void StepProblem::impulse_of_contacts(const View<double>& impulse, const View<Vec3>& out) const {

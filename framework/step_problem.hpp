@@ -131,6 +131,7 @@ class StepProblem {
   };
   void rebuild_layout();
   void turn_hessian();
+  void turn_friction_rows();
   void gather_geometric_stiffness();
   State state_of_mass();
 

@@ -18,7 +18,8 @@
 //
 // With the whole geometric stiffness J du is not the change of the rows either: a rotation is no sum of its steps. The
 // unknown of Newton's system then is the motion T du, with T = ∂(motion of the block over b)/∂u (eq. G3), and
-// H = M T⁻¹ + K; `turn` is T, and without a size where it is 1.
+// H = M T⁻¹ + K; `turn` is T, and without a size where it is 1. Rows that are velocities (friction of contacts) change
+// by J T⁻¹ of the motion: then motion_jacobian stands for J in A J. [docs/theory.md, eq. G3]
 //
 // Where the Delassus operator W is given (a problem file), it need not be J M⁻¹ Jᵀ: then Jᵀ in g, in Newton's system
 // and in consistent velocities is another matrix Rᵀ, `transpose`, with J M⁻¹ Rᵀ = W. J then has entries in the first
@@ -45,6 +46,7 @@ struct SaddlePointSystem {
   Buffer<Mat3> mass{"M"}, mass_inverse{"M^-1"};  // [kg, kg m²] at q⁻
   Buffer<Mat3> hessian{"H"};                     // M plus geometric stiffness; with forces the diagonal blocks of H
   Buffer<Mat3> turn{"turn"};                     // T; see above
+  Buffer<Vec3> motion_jacobian{"J_motion"};      // of rows along the motion; sized where that is not J
   Buffer<Vec3> turned{"turned"};                 // T du of a product
   Buffer<Vec3> u_tilde{"u_tilde"};               // ũ = u⁻ + h M⁻¹ f
   Buffer<Vec3> momentum_residual{"g"};
@@ -66,6 +68,10 @@ struct SaddlePointSystem {
   void resize(const Pattern& new_pattern, int velocity_blocks, const RowTraits& rows);
   /// R: whatever stands for Jᵀ where impulses act on velocities.
   const View<Vec3>& right() const { return traits.separate_transpose ? transpose.view() : jacobian.view(); }
+  /// What A is multiplied by: J, or the motion's.
+  const View<Vec3>& left() const {
+    return motion_jacobian.view().extent(0) > 0 ? motion_jacobian.view() : jacobian.view();
+  }
   /// H may have blocks off its diagonal, forces.off: it has no explicit inverse.
   bool sparse_hessian() const { return forces.tangents > 0; }
   /// There are forces that are no rows.

@@ -37,9 +37,10 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptio
       "hessian_inverse", p.blocks, KOKKOS_LAMBDA(int b) { Hinv(b) = inverse(H(b)); }, 30);
 
   const RowTraits traits = traits_;
-  const View<Vec3> J = s.jacobian, T = transpose_, R = right_.resize(p.values);
+  const View<Vec3> J = s.left(), T = transpose_, R = right_.resize(p.values);
   const View<Vec3> L = left_.resize(shared_rows() ? 0 : p.values);
-  const View<Vec3> rotated = traits.separate_transpose ? L : R;  // J in the slip frame
+  const bool separate = traits.separate_transpose || s.motion_jacobian.view().extent(0) > 0;
+  const View<Vec3> rotated = separate ? L : R;  // J in the slip frame
   const View<double> C = compliance_.resize(p.rows);
   const View<double> block = block_.resize(diagonal_compliance() ? 0 : p.squares);
   const View<double> a = a_, b = b_, frames = slip_frame_, A = s.A, B = s.B;
@@ -51,7 +52,7 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptio
         const ItemPlace at = item_place(p, i);
         const SlipFrame frame{frames(2 * i), frames(2 * i + 1)};
         rotate_rows(at, frame, J, rotated);
-        if (traits.separate_transpose) rotate_rows(at, frame, T, R);
+        if (separate) rotate_rows(at, frame, T, R);
         double w[kMaxItemRows];
         schur_diagonal(p, at, rotated, R, Hinv, w);
         if (!traits.symmetric) {

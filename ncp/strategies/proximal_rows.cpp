@@ -112,6 +112,7 @@ void ProximalRows::linearise(StepProblem& problem, const View<Vec3>& u, const Vi
   copy(off_, s.forces.off.value);
   copy(turn_, s.turn);
   Kokkos::deep_copy(jacobian_.resize(static_cast<int>(s.jacobian.view().extent(0))), s.jacobian.view());
+  Kokkos::deep_copy(along_motion_.resize(static_cast<int>(s.left().extent(0))), s.left());
   if (s.traits.separate_transpose)
     Kokkos::deep_copy(transpose_.resize(static_cast<int>(s.transpose.view().extent(0))), s.transpose.view());
 }
@@ -131,7 +132,7 @@ void ProximalRows::weigh(const SaddlePointSystem& s) {
       },
       10);
   compute_delassus_diagonal(s, held, w);
-  const StepRows rows = rows_.rows();
+  const StepRows rows = rows_along_motion();
   const View<double> W = s.delassus_diagonal;
   parallel_for(
       "proximal_weight", s.pattern.items,
@@ -144,16 +145,23 @@ void ProximalRows::weigh(const SaddlePointSystem& s) {
       10);
 }
 
+StepRows ProximalRows::rows_along_motion() const {
+  StepRows rows = rows_.rows();
+  rows.jacobian = along_motion_;
+  return rows;
+}
+
 void ProximalRows::restore(SaddlePointSystem& s) const {
   Kokkos::deep_copy(s.hessian.view(), hessian_.view());
   Kokkos::deep_copy(s.forces.off.value, off_.view());
   Kokkos::deep_copy(s.turn.view(), turn_.view());
   Kokkos::deep_copy(s.jacobian.view(), jacobian_.view());
+  if (s.motion_jacobian.view().extent(0) > 0) Kokkos::deep_copy(s.motion_jacobian.view(), along_motion_.view());
   if (s.traits.separate_transpose) Kokkos::deep_copy(s.transpose.view(), transpose_.view());
 }
 
 void ProximalRows::shift(const SaddlePointSystem& s, const View<Vec3>& change, const View<double>& r) {
-  const StepRows rows = rows_.rows();
+  const StepRows rows = rows_along_motion();
   const Pattern pattern = s.pattern;
   const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, g0 = g0_, by = change;
   const View<double> more = change_.resize(pattern.rows), r0 = r0_, now = r;
@@ -179,7 +187,7 @@ void ProximalRows::shift(const SaddlePointSystem& s, const View<Vec3>& change, c
 
 ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const View<Vec3>& change_of_u,
                                              const View<double>& r, const Weight& weight) {
-  const StepRows rows = rows_.rows();
+  const StepRows rows = rows_along_motion();
   const Weight by = weight;
   const Pattern pattern = s.pattern;
   const View<Vec3> du = du_.resize(s.blocks);
@@ -227,7 +235,7 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
 
 void ProximalRows::set_matrix(SaddlePointSystem& s) const {
   const Pattern pattern = s.pattern;
-  const StepRows rows = rows_.rows();
+  const StepRows rows = rows_along_motion();
   const View<double> c = scale_, D = derivative_, A = s.A, B = s.B, slip_frame = s.slip_frame, velocity = velocity_;
   parallel_for(
       "proximal_matrix", pattern.items,
@@ -282,7 +290,7 @@ void ProximalRows::candidate(const SaddlePointSystem& s, const View<Vec3>& du, b
 
 void ProximalRows::freeze_term(const SaddlePointSystem& s) {
   const Pattern pattern = s.pattern;
-  const StepRows rows = rows_.rows();
+  const StepRows rows = rows_along_motion();
   const View<double> term = term_.resize(pattern.items), velocity = velocity_;
   parallel_for(
       "proximal_term", pattern.items,
@@ -292,7 +300,7 @@ void ProximalRows::freeze_term(const SaddlePointSystem& s) {
 
 double ProximalRows::envelope(const SaddlePointSystem& s, const View<double>& r) {
   const Pattern pattern = s.pattern;
-  const StepRows rows = rows_.rows();
+  const StepRows rows = rows_along_motion();
   const View<double> c = scale_, p = impulse_, velocity = velocity_, term = term_, centre = r;
   double sum[1];
   deterministic_sum<1>(
@@ -343,7 +351,7 @@ double ProximalRows::linear_natural_map(const SaddlePointSystem& s, const View<d
   parallel_for(
       "proximal_du", s.blocks, KOKKOS_LAMBDA(int b) { du(b) = u(b) - u0(b); }, 3);
   turned(du, turn_, du);
-  return largest_natural_map(s, rows_.rows(), du, rows_of(x, s), r0_);
+  return largest_natural_map(s, rows_along_motion(), du, rows_of(x, s), r0_);
 }
 
 }  // namespace clarke

@@ -80,9 +80,13 @@ class ProximalRows {
   double linear_natural_map(const SaddlePointSystem& system, const View<double>& x);
 
  private:
+  /// Of the linearisation, whose J multiplies T du.
+  StepRows rows_along_motion() const;
+
   StepRowStorage rows_, present_;  // of the linearisation, and of the last natural_map()
   // the linearisation
-  Buffer<Vec3> u0_{"proximal_u0"}, g0_{"proximal_g0"}, jacobian_{"proximal_J"}, transpose_{"proximal_R"};
+  Buffer<Vec3> u0_{"proximal_u0"}, g0_{"proximal_g0"}, jacobian_{"proximal_J"}, along_motion_{"proximal_J_motion"},
+      transpose_{"proximal_R"};
   Buffer<Mat3> hessian_{"proximal_H"}, off_{"proximal_H_off"}, turn_{"proximal_turn"};
   Buffer<double> r0_{"proximal_r0"}, velocity_{"proximal_velocity"};  // velocity_: of the last project()
   Buffer<double> weight_{"proximal_weight"};

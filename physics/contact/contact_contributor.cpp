@@ -40,7 +40,6 @@ std::unique_ptr<RowLaw> ContactContributor::exchange_law(std::unique_ptr<RowLaw>
 }
 
 void ContactContributor::set_whole_stiffness(bool whole) {
-  whole_stiffness_ = whole;
   if (penalty_) penalty_->set_whole_stiffness(whole);
 }
 

@@ -59,6 +59,7 @@ class ContactContributor final : public Contributor {
   void set_whole_stiffness(bool whole) override;
   /// γ⁻¹ Jᵀ J, where arms do not turn.
   bool set_majorant(bool on) override { return !on || !penalty_; }
+  bool has_friction_rows() const override { return !penalty_; }
   void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                            const View<Mat3>& stiffness) override;
   void delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) override;
@@ -119,7 +120,6 @@ class ContactContributor final : public Contributor {
   ContactSet contacts_;
   std::array<ContactStorage, 2> again_;  // of detect_again(): the set in use, and the one that is being made
   int again_now_ = 0;
-  bool whole_stiffness_ = false;
   std::unique_ptr<PenaltyContacts> penalty_;  // null: contacts are rows
   RowSet rows_;
   HostView<EntityBlocks> block_of_host_;
