@@ -67,7 +67,7 @@ CASES = [
      ["step 3", "sqrt(0.025 - t)", "t = 0.03 s"]),
     ("unconverged and accepted", None, ["-snes_max_it", "1", "-snes_atol", "0"], 0, []),
     ("unconverged and refused", None, ["-snes_max_it", "1", "-snes_atol", "0", "-fail_unconverged", "true"], 1,
-     ["-fail_unconverged", "5 of 5 steps"]),
+     ["-fail_unconverged", "of 5 steps did not converge"]),
     ("unconverged against what is expected", ("case: probe", "case: probe\nexpect: [{quantity: unconverged_steps, max: 0}]"),
      ["-snes_max_it", "1", "-snes_atol", "0"], 1, ["unconverged_steps", "5"]),
     ("overflowing state", ("position: [0, 0, 0.5]", "position: [0, 0, 0.5], velocity: [0, 0, -1e200]"), [], 1, ["b1"]),
