@@ -125,7 +125,7 @@ def texture_scene(name):
 
 def beside(text, source):
     """A study as if it lay in cases/studies, from anywhere."""
-    return text.replace(b"../", f"{source}/cases/".encode())
+    return text.replace(b"../", f"{source}/cases/".encode()).replace(b"scene: scenes/", f"scene: {source}/cases/studies/scenes/".encode())
 
 
 def kinds(source, program, scratch):
