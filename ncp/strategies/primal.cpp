@@ -240,9 +240,9 @@ struct Primal {
       const double wanted = 1 - kArmijo * a;
       return step.merit(problem.system()) <= wanted * wanted * merit;
     };
-    // The coupled derivative of friction points down for |R|, a symmetric one for Φ at fixed radii. Taking turns between
-    // them can go round in circles, so the other is asked only where the first finds no step at all. Without contacts
-    // both are one, and stiff springs lower Φ in steps that |R| would cut short.
+    // The coupled derivative of friction points down for |R|, a symmetric one for Φ at fixed radii. Taking turns
+    // between them can go round in circles, so the other is asked only where the first finds no step at all. Without
+    // contacts both are one, and stiff springs lower Φ in steps that |R| would cut short.
     const bool coupled = self->coupled() && problem.contacts() > 0;
     double a = 1;
     for (int pass = 0; pass < 2; ++pass) {
