@@ -1,5 +1,7 @@
 #include "app/petsc_errors.hpp"
 
+#include "linear/preconditioners/zero_pivot.hpp"
+
 #include <petscsys.h>
 
 namespace clarke {
@@ -27,7 +29,8 @@ std::string one_line(const std::string& text) {
 
 PetscErrorCode keep_first(MPI_Comm, int, const char* function, const char*, PetscErrorCode code, PetscErrorType type,
                           const char* message, void*) {
-  if (type == PETSC_ERROR_INITIAL && message_of_first().empty()) {
+  // A matrix without an inverse fails a solve, not the program (inner_solve.hpp): no other error is to blame it.
+  if (type == PETSC_ERROR_INITIAL && message_of_first().empty() && !is_zero_pivot(code)) {
     function_of_first() = function ? function : "an unknown function";
     message_of_first() =
         one_line(message && *message ? message : "error " + std::to_string(code)) + ", in " + function_of_first();
@@ -49,7 +52,7 @@ std::string petsc_hint() {
   for (const Part& part :
        {Part{"PC", "-pc_type (or -sub_pc_type, …): block_jacobi, jacobi, gamg, cholesky and lu always run"},
         Part{"KSP", "-ksp_type: gmres takes any system, preonly with -pc_type lu solves it directly"},
-        Part{"SNES", "-snes_type: nonsmooth_newton, newtonls, newtontr and nsgs run"}})
+        Part{"SNES", "-snes_type: ssnal, nonsmooth_newton, newtonls, newtontr and nsgs run"}})
     if (function.rfind(part.begins, 0) == 0) return std::string("; take another ") + part.take;
   return "";
 }

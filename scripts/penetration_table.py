@@ -39,7 +39,7 @@ SCENES = {
     "wall_of_bricks": ("wall_of_bricks", "-time_end 0.1"),
     "domino_run": ("domino_run", "-time_end 1.2"),
     "mixed_shapes": ("mixed_shapes", "-mixed_shapes_count 20 -time_end 1"),
-    "bowls": ("bowls", "-time_end 0.06"),
+    "bowls": ("bowls", "-time_end 0.3"),
 }
 
 

@@ -23,7 +23,7 @@ constexpr Need kNeeds[] = {
     {"fas", "a hierarchy of grids"},
     {"composite", "solvers set up by a program"},
     {"shell", "a solve function of a program's own"},
-    {"ngs", "a matrix with entries to colour; sweeps over contacts and joints are -snes_type nsgs"},
+    {"ngs", "a matrix with entries to colour (its sweeps over contacts and joints are nsgs)"},
     {"qn", "one size for the whole run: PETSc's type does not survive a change of the contacts"},
     {"newtontrdc", kTransposed},
     {"vinewtonssls", kTransposed},
@@ -45,8 +45,8 @@ void check_snes_needs() {
     for (const Need& need : kNeeds)
       if (option.value == need.type)
         throw InputError("-" + option.name + " " + option.value + " needs " + need.what +
-                         ", which a time step has not: take nonsmooth_newton, newtonls, newtontr or nsgs (which types "
-                         "run: docs/compatibility.md)");
+                         ", which a time step has not: take ssnal, nonsmooth_newton, newtonls, newtontr or nsgs (which "
+                         "types run: docs/compatibility.md)");
   }
 }
 

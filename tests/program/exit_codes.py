@@ -127,6 +127,20 @@ for option, text in (("-ksp_view", "type: pcr"), ("-pc_view", "type: jacobi")):
         print(f"{option}: exit code {shown.returncode}, no '{text}' in what it prints")
         good = False
 
+# Joints that contradict each other make the first matrix singular, which is not what is wrong with the scene.
+(scratch / "probe.yaml").write_text(SCENE + """  - {name: left, shape: {sphere: {radius: 0.1}}, prescribed: true, velocity: [1, 0, 0], position: [-1, 0, 3], material: stone}
+  - {name: right, shape: {sphere: {radius: 0.1}}, prescribed: true, velocity: [-1, 0, 0], position: [1, 0, 3], material: stone}
+  - {name: rod, shape: {sphere: {radius: 0.1}}, mass: 1, position: [0, 0, 3], material: stone}
+joints:
+  - ball: {name: a, bodies: [left, rod], anchor: [-0.5, 0, 3]}
+  - ball: {name: b, bodies: [rod, right], anchor: [0.5, 0, 3]}
+""")
+said = subprocess.run([program, "check", str(scratch / "probe.yaml")], capture_output=True, text=True, timeout=120)
+words = said.stdout + said.stderr
+if said.returncode != 1 or "PETSc" in words or "no motion satisfies ball a, ball b, motion of left, motion of right" not in words:
+    print(f"check of a contradiction: exit code {said.returncode}: {words.strip()}")
+    good = False
+
 # Words in the wrong place are answered with the right one.
 for words, text in (((str(scratch / "probe.yaml"),), "to run a scene: clarke run"),
                     (("run", str(scratch / "probe.yaml"), "time_end", "1"), "an option begins with '-'"),
