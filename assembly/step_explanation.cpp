@@ -87,8 +87,8 @@ std::string advice(const StepReport& report) {
   // PETSc's own globalisations minimise |F|, which has kinks where contacts change.
   if (reason.starts_with("DIVERGED_"))
     return "  PETSc's own SNES type gave up (" + reason.substr(0, reason.find(' ')) +
-           "): take -snes_type nonsmooth_newton, whose full steps cross kinks,\n"
-           "  with -newton_damping 0.75, or -newton_line_search gll -newton_merit natural_map\n";
+           "): take -snes_type ssnal, or nonsmooth_newton, whose full steps cross\n"
+           "  kinks, with -newton_damping 0.75, or -newton_line_search gll -newton_merit natural_map\n";
   return iteration_advice(report);
 }
 

@@ -70,6 +70,8 @@ CASES = [
      ["-fail_unconverged", "of 5 steps did not converge"]),
     ("unconverged against what is expected", ("case: probe", "case: probe\nexpect: [{quantity: unconverged_steps, max: 0}]"),
      ["-snes_max_it", "1", "-snes_atol", "0"], 1, ["unconverged_steps", "5"]),
+    ("the recipe that advice names, with a joint", ("case: probe",
+     "case: probe\njoints: [{ball: {name: hang, bodies: [b1, world], anchor: [0, 0, 1]}}]"), ["-recipe", "schur_lu"], 0, []),
     ("overflowing state", ("position: [0, 0, 0.5]", "position: [0, 0, 0.5], velocity: [0, 0, -1e200]"), [], 1, ["b1"]),
 ]
 
