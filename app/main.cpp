@@ -10,6 +10,7 @@
 #include "framework/option_origins.hpp"
 #include "framework/printable.hpp"
 #include "framework/renamed_options.hpp"
+#include "framework/single_process.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <petscsys.h>
@@ -149,6 +150,7 @@ int start_and_run(const Command& command, const Arguments& arguments) {
 
   // Signals stay ours: an interrupt ends a run after the current step (command_run.cpp).
   keep_petsc_errors_quiet();
+  start_as_single_process();
   if (PetscOptionsSetValue(nullptr, "-no_signal_handler", "true") ||
       PetscInitialize(&petsc.argc(), &petsc.argv(), nullptr, nullptr)) {
     std::cerr << "clarke: PETSc could not be started with these options: " << first_petsc_error() << std::endl;

@@ -12,6 +12,7 @@
 #endif
 
 #include "framework/device_probe.hpp"
+#include "framework/single_process.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <petscsys.h>
@@ -49,6 +50,7 @@ int main(int argc, char** argv) {
     return kSkipped;
   }
   // Without arguments MPI starts as a single process, which needs no mpiexec.
+  clarke::start_as_single_process();
   if (PetscInitializeNoArguments() != 0) {
     std::fputs("PETSc could not be initialised\n", stderr);
     return 1;

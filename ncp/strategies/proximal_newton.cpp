@@ -94,7 +94,7 @@ double ProximalNewton::rounding(SnesStepSolver& solver, Vec at, double error) co
 
 double ProximalNewton::floor(SnesStepSolver& solver, Vec at) const {
   const SaddlePointSystem& s = solver.problem().system();
-  return has_potential(s) ? options.rounding * stiffest(s) * rounding(solver, at, 0) : 0;
+  return has_potential(s) ? options.rounding * stiffest(s) * gap_rounding(solver.problem(), fastest(solver, at)) : 0;
 }
 
 ProximalRows::NaturalMap ProximalNewton::natural_map(SnesStepSolver& solver, Vec at) {
@@ -113,7 +113,7 @@ double ProximalNewton::potential(SnesStepSolver& solver, Vec at) {
 double ProximalNewton::wanted(const SaddlePointSystem& system, const ProximalRows::NaturalMap& error,
                               double tolerance) const {
   const double largest = error.largest();
-  return follows(system) ? largest : std::min(largest, std::max(error.rows, tolerance));
+  return following || follows_forces(system) ? largest : std::min(largest, std::max(error.rows, tolerance));
 }
 
 /// One Newton step of the proximal problem from `v.now`, where its momentum is `m`, which becomes that of the new
@@ -132,7 +132,7 @@ PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, const Pr
   }
   PetscCall(KSPSolve(snes->ksp, F, Y));
   SNESCheckKSPSolve(snes);
-  const bool descends = has_potential(system);
+  const bool descends = has_potential(system) && follows(system);
   ProximalRows::Momentum trial{};
   const auto slope_here = [&] {
     const VecRead y(Y);
@@ -177,8 +177,10 @@ PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, const Pr
 PetscErrorCode ProximalNewton::proximal_step(SNES snes, const Vectors& v, const ProximalRows::Weight& weight,
                                              double target, PetscInt budget, PetscInt* steps, bool* solved) {
   PetscFunctionBegin;
-  ProximalRows::Momentum m = project(*step_solver_of(snes), v, v.now, weight);
-  const double enough = std::max(target, floor(*step_solver_of(snes), snes->vec_sol));
+  SnesStepSolver& solver = *step_solver_of(snes);
+  ProximalRows::Momentum m = project(solver, v, v.now, weight);
+  const double enough =
+      follows(solver.problem().system()) ? std::max(target, floor(solver, snes->vec_sol)) : target;
   double checked = m.energy;  // energy at the last check of progress
   int descents = 0;           // steps since then that lowered the potential
   Step taken = Step::momentum;

@@ -29,12 +29,13 @@ struct ProximalNewton {
   ProximalRows rows;
   bool noisy = false;      // the last Newton step could not be told from rounding by the potential
   bool following = false;  // rows are linearised at every iterate, as forces are
+  bool settled = false;    // forces, too, keep one linearisation
   bool nonlinear = false;  // the last proximal step ended with a new linearisation
   double momentum = 0;     // M⁻¹ g where the last proximal step ended [m/s]
 
   void linearise(SnesStepSolver& solver, Vec at);
   /// Rows are linearised at every iterate.
-  bool follows(const SaddlePointSystem& system) const { return following || follows_forces(system); }
+  bool follows(const SaddlePointSystem& system) const { return following || (follows_forces(system) && !settled); }
   /// What the next proximal step begins with: du = 0 at u⁰ of the linearisation, r the centre.
   void rebase(SnesStepSolver& solver, const Vectors& v);
   /// Linearises where `now` is.

@@ -69,7 +69,7 @@ struct Ssnal : ProximalNewton {
     double noise = 1;  // over the estimate of rounding
     PetscInt made = 0;
     snes->reason = SNES_CONVERGED_ITERATING;
-    nonlinear = following = false;
+    nonlinear = following = settled = false;
     PetscCall(evaluate_and_test(snes, 0, 0));
     if (snes->reason) PetscFunctionReturn(0);
     PetscCall(SNESComputeJacobian(snes, X, snes->jacobian, snes->jacobian_pre));
@@ -150,7 +150,7 @@ struct Ssnal : ProximalNewton {
   ProximalRows::NaturalMap correct(SnesStepSolver& solver, const Vectors& v, Vec X, double tolerance) {
     const SaddlePointSystem& system = solver.problem().system();
     ProximalRows::NaturalMap now = natural_map(solver, X);
-    if (follows(system)) return now;
+    if (following || follows_forces(system)) return now;
     for (int k = 0; k < kCorrections && now.rows <= tolerance && now.momentum > tolerance; ++k) {
       (void)VecCopy(X, v.trial);
       {
@@ -172,6 +172,7 @@ struct Ssnal : ProximalNewton {
   PetscErrorCode accept(SNES snes, const Vectors& v, PetscInt made, ProximalRows::NaturalMap* error, bool* accepted) {
     Vec X = snes->vec_sol;
     PetscFunctionBegin;
+    const double before = error->largest();
     SnesStepSolver& solver = *step_solver_of(snes);
     SaddlePointSystem& system = solver.problem().system();
     double linear = 0;  // natural map of the linearisation
@@ -179,7 +180,7 @@ struct Ssnal : ProximalNewton {
     {
       VecUpdate now(v.now);
       VecWrite x(X);
-      const bool completed = !followed && momentum > kNegligible * snes->abstol;
+      const bool completed = !following && !follows_forces(system) && momentum > kNegligible * snes->abstol;
       const View<Vec3> du = as_vec3(now.view(), 0, system.blocks);
       if (followed) fill(du, Vec3{});
       rows.candidate(system, du, completed, x.view());
@@ -203,16 +204,21 @@ struct Ssnal : ProximalNewton {
       solver.count("ssnal_stall");
       PetscFunctionReturn(0);
     }
+    if (follows_forces(system) && now <= floor(solver, X)) {
+      snes->reason = SNES_CONVERGED_SNORM_RELATIVE;
+      solver.count("ssnal_rounding");
+      PetscFunctionReturn(0);
+    }
     if (followed) {
       rebase(solver, v);
-      if (follows_forces(system) && now <= floor(solver, X)) {
-        snes->reason = SNES_CONVERGED_SNORM_RELATIVE;
-        solver.count("ssnal_rounding");
-      }
       if (following && now <= std::max(kMuchLess * best_, options.follow * fastest(solver, X))) {
         best_ = now;
         PetscCall(VecCopy(X, v.best));
         stop_following(solver, v, made);
+      }
+      if (!following && may_settle(system) && now < kHalf * before) {
+        settled = true;
+        linearise_anew(solver, v);
       }
       PetscFunctionReturn(0);
     }
@@ -223,8 +229,17 @@ struct Ssnal : ProximalNewton {
     }
     solver.count("ssnal_linearise");
     linearise_anew(solver, v);
+    if (follows_forces(system)) {
+      settled = now < before;
+      PetscFunctionReturn(0);
+    }
     if (system.sparse_hessian()) PetscCall(watch(snes, v, made, now));
     PetscFunctionReturn(0);
+  }
+
+  /// Whether forces may keep one linearisation near the solution: where g is all that is left of them.
+  bool may_settle(const SaddlePointSystem& s) const {
+    return options.settle && s.has_forces() && !s.traits.dense_compliance;
   }
 
   /// Rows that contradict each other by that little, or rounding: the velocity error no longer halves.
@@ -245,7 +260,7 @@ struct Ssnal : ProximalNewton {
     PetscFunctionBegin;
     SnesStepSolver& solver = *step_solver_of(snes);
     const SaddlePointSystem& system = solver.problem().system();
-    if (follows(system) || error.largest() <= kPolished * snes->abstol) PetscFunctionReturn(0);
+    if (following || follows_forces(system) || error.largest() <= kPolished * snes->abstol) PetscFunctionReturn(0);
     PetscCall(VecCopy(X, v.best));
     PetscCall(VecCopy(X, v.now));
     linearise(solver, X);

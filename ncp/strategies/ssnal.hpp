@@ -15,7 +15,8 @@
 // The unknown is the change du since the last proximal step, whose rounding goes with its size.
 // Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, they
 // are linearised at every Newton step, from the best point on, until the natural map is a tenth, or -ssnal_follow.
-// Where the step follows its forces (proximal_rows.hpp), a length that lowers the potential of the proximal problem is
+// Where the step follows its forces (proximal_rows.hpp), which it does until a proximal step halves the natural map
+// (-ssnal_settle), a length that lowers the potential of the proximal problem is
 // taken, too; s is frozen in it.
 //
 // At a fixed point Λ = r, so the solution is the step's own whatever ε was. With s frozen each inner problem of rows is
@@ -33,7 +34,7 @@ struct SsnalOptions {
   int easy = 4, hard = 8, inner = 12;
   double rounding = 4, follow = 1e-2, stall = 1e-8;
   int watchdog = 20;
-  bool remember = true, polish = true;
+  bool remember = true, polish = true, settle = true;
   void describe(OptionVisitor& v) {
     v.real("ssnal_epsilon", epsilon, {"1", "first ε, as a fraction of the row's inverse mass", 1e-8, 10.0});
     v.real("ssnal_reduction", reduction, {"1", "Newton ends at this fraction of the natural map", 1e-12, 0.999});
@@ -63,6 +64,10 @@ struct SsnalOptions {
     v.flag("ssnal_polish", polish,
            {"",
             "what rests is solved by one proximal step more, kept where it is nearer: the next steps have less to do"});
+    v.flag("ssnal_settle", settle,
+           {"",
+            "stiff forces keep one linearisation, as rows do, from where a proximal step halves the natural map, as "
+            "long as it falls: rounding of gaps is then no longer divided by ε"});
     v.flag("ssnal_remember", remember,
            {"", "ε begins with what led on from a natural map as large in the last time step, if that is less"});
   }

@@ -201,6 +201,7 @@ int main(int argc, char** argv) {
   }
   fs::create_directories(settings.scratch);
   // Builders and joints are known by name after registration, which wants PETSc; children inherit it and use neither.
+  clarke::start_as_single_process();
   if (PetscInitializeNoArguments()) return 1;
   PetscPopSignalHandler();
   register_all();
