@@ -15,6 +15,10 @@ namespace {
 
 constexpr double kHalf = 0.1;         // [m]
 constexpr double kSeparate = 1e-9;    // [m] an overlap that is none
+const std::string kRobust =
+    "-snes_type ssnal -soft_form stiffness -newton_start nearest -snes_atol 1e-9 -natural_map_tolerance 1e-8 "
+    "-snes_max_it 1000 -geometric_stiffness full -system_form stiffness -ksp_type preonly -pc_type lu "
+    "-pc_factor_mat_ordering_type amd -pc_factor_zeropivot 1e-100 ";
 constexpr double kLargeError = 1e-3;  // [m] a turn of 0.1 rad in a step, and a slip of 1 cm
 const char* const kSolver =
     "-contact_law soc_fischer_burmeister -newton_start_sweeps 100 -regularisation_rule residual -ksp_type preonly "
@@ -48,8 +52,8 @@ struct Count {
 };
 
 /// One step of every pair.
-Count all_pairs(const std::string& options, int seeds) {
-  const ScopedOptions scope(kSolver + options);
+Count all_pairs(const std::string& options, int seeds, const std::string& solver = kSolver) {
+  const ScopedOptions scope(solver + options);
   Count c;
   for (int seed = 0; seed < seeds; ++seed)
     for (const double depth : {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.03, 0.1})
@@ -86,9 +90,9 @@ BOOST_AUTO_TEST_CASE(one_detection) {
 }
 
 BOOST_AUTO_TEST_CASE(detected_again) {
-  const Count c = all_pairs("-manifold features -detect_again 20 -detect_again_depth 5e-10", 1);
+  const Count c = all_pairs("-manifold features -detect_again 30 -detect_again_depth 5e-10", 4, kRobust);
   BOOST_TEST(c.overlapping == 0);
-  BOOST_TEST(c.unconverged <= c.steps / 8);  // what becomes of four nearly parallel rows is for the law
+  BOOST_TEST(c.unconverged == 0);
 }
 
 // What was found in a pile: nearly parallel faces, 31 mm deep, whose one contact was two edges.
