@@ -61,7 +61,7 @@ const std::vector<Preset>& presets() {
        // The tolerance is -solve_tolerance, so the velocity error is off; a solution in the file is no start.
        {{"snes_atol", "0"},
         {"newton_start", "unconstrained"},
-        {"snes_max_it", "2000"},
+        {"snes_max_it", "5000"},
         {"accept_velocity_error", "1e300"}}},
       // For `solve` (docs/problems.md has the measurements). The law and the shift are what solves most contact
       // problems; sweeps as a start cost little and are needed by the hardest. The tolerance is -solve_tolerance, so

@@ -40,6 +40,7 @@ std::unique_ptr<RowLaw> ContactContributor::exchange_law(std::unique_ptr<RowLaw>
 }
 
 void ContactContributor::set_whole_stiffness(bool whole) {
+  whole_stiffness_ = whole;
   if (penalty_) penalty_->set_whole_stiffness(whole);
 }
 
@@ -343,8 +344,7 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
 }
 
 /// The arm turns with its body: ∂(r × p)/∂ω = r pᵀ − (r·p) 1 for the impulse p on the point r (no arm on a round
-/// surface). Only what is positive of it, also where the whole geometric stiffness is asked for: impulses of a jam may
-/// grow without bound on the way to a solution, and with them an indefinite H.
+/// surface).
 void ContactContributor::geometric_stiffness(const StepContext& context, const StepPoint& point,
                                              const SystemSlice& slice, const View<Mat3>& stiffness) {
   if (penalty_) return;  // T has it
@@ -354,6 +354,7 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
   const Entities all = entities_;
   const View<Mat3> out = stiffness;
   const double b = context.b;
+  const bool whole = whole_stiffness_;
   const ConeRows cone = cones_.rows();
   parallel_for(
       "contact_geometric_stiffness", c.count,
@@ -377,7 +378,7 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
           const Vec3 f = side == 0 ? p : -p;
           const double rf = dot(r, f);
           const Mat3 K = outer(r, f) - Mat3::diagonal(rf, rf, rf);
-          out(slot) = out(slot) + positive_part(-b * K);
+          out(slot) = out(slot) + (whole ? -b * K : positive_part(-b * K));
           ++slot;
         }
       },
