@@ -5,6 +5,7 @@
 #include "app/petsc_errors.hpp"
 #include "assembly/register.hpp"
 #include "clarke_version.hpp"
+#include "framework/device.hpp"
 #include "framework/device_probe.hpp"
 #include "framework/error.hpp"
 #include "framework/option_origins.hpp"
@@ -160,6 +161,7 @@ int start_and_run(const Command& command, const Arguments& arguments) {
   int code = 1;
   {
     const Kokkos::ScopeGuard guard(kokkos.argc(), kokkos.argv());
+    count_transfers();
     code = guarded(command, arguments);
   }
   return PetscFinalize() ? 1 : code;

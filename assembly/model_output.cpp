@@ -193,13 +193,14 @@ std::vector<FrameContact> Model::frame_contacts() const {
   constexpr double kCarries = 1e-12;
   double carried = 0;
   for (int i = 0; i < c.count; ++i) carried = std::fmax(carried, kCarries * impulse(3 * i));
+  const std::vector<ContactResiduals> residuals = judged ? judge_.contacts() : std::vector<ContactResiduals>(c.count);
   for (int i = 0; i < c.count; ++i) {
     const Pose A = side(barycentric_points_a, i, a(i)), B = side(barycentric_points_b, i, b(i));
     const ContactGeometry g = contact_geometry(A, B, pa(i), pb(i), ra(i), rb(i), n(i));
     const Vec3 t1 = d1(i), t2 = d2(i);
     const double s1 = scale(2 * i), s2 = scale(2 * i + 1);
     const double ln = impulse(3 * i), l1 = impulse(3 * i + 1), l2 = impulse(3 * i + 2);
-    const ContactResiduals r = judged ? judge_.contacts()[i] : ContactResiduals{};
+    const ContactResiduals& r = residuals[i];
     FrameContact& f = out[i];
     f.point = 0.5 * (A.x + g.arm_a + B.x + g.arm_b);
     f.normal = n(i);

@@ -42,6 +42,9 @@ target_include_directories(clarke_usage INTERFACE
 target_compile_options(clarke_usage INTERFACE
   $<INSTALL_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off;-fvisibility=hidden;-fvisibility-inlines-hidden>>)
 target_link_options(clarke_usage INTERFACE $<INSTALL_INTERFACE:LINKER:--exclude-libs,ALL>)
+if(CLARKE_FENCE_DEVICE)
+  target_compile_definitions(clarke_usage INTERFACE CLARKE_FENCE_DEVICE)
+endif()
 if(NOT CLARKE_CUDA)
   target_compile_features(clarke_usage INTERFACE cxx_std_20)
 endif()

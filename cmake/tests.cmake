@@ -6,6 +6,7 @@
 #                                    device_<name>.py wants a device (label "gpu") and is skipped where there is none
 #   tests/lint/<name>.py             is run with the source directory as its argument, as the test lint.<name>
 #   tests/cross/siconos_problems.py  Siconos' solvers on contact problems; skipped without python3-siconos
+#   tests/fence/                     the program fence_probe and what it must not get away with: fence.planted_access
 #   tests/robustness/random_scenes_test.py  twenty random scenes with the preset robust; scripts/nightly.sh random runs 2,000
 #   tests/fuzz/*.cpp                 make clarke_fuzz, which reads mutated scenes; a short run of it is the test fuzz.scenes
 #   tests/consumer/                  a project that uses an installed Clarke: installed, compiled and run by the test consumer
@@ -171,6 +172,17 @@ if(TARGET clarke)
   clarke_own_target(clarke_worked_examples)
 endif()
 
+# Fenced device memory (framework/device_fence.hpp) in a program of its own, whatever this build has: a planted access is
+# caught. The whole suite behind the fence is scripts/nightly.sh fence.
+if(NOT CLARKE_CUDA AND Kokkos_VERSION VERSION_LESS 3.5)
+  add_executable(fence_probe tests/fence/probe.cpp framework/device.cpp framework/device_fence.cpp)
+  set_target_properties(fence_probe PROPERTIES UNITY_BUILD OFF)
+  target_compile_definitions(fence_probe PRIVATE CLARKE_FENCE_DEVICE)
+  target_link_libraries(fence_probe PRIVATE clarke_flags clarke_usage Clarke::dependencies)
+  clarke_test(fence.planted_access LABEL fence COMMAND ${CLARKE_PYTHON} "${PROJECT_SOURCE_DIR}/tests/fence/planted_access.py"
+    $<TARGET_FILE:fence_probe>)
+endif()
+
 # Peers on the same problems, skipped where they are not installed.
 if(TARGET clarke)
   clarke_test(cross.siconos_problems LABEL cross COMMAND ${CLARKE_PYTHON} "${PROJECT_SOURCE_DIR}/tests/cross/siconos_problems.py"
@@ -245,7 +257,7 @@ if(benchmark_FOUND AND benchmarks)
   clarke_own_target(clarke_benchmark)
 endif()
 
-foreach(stage sanitize tidy cuda fuzz libfuzzer mutants restart ends everywhere long threads random mutations blas)
+foreach(stage sanitize fence tidy cuda fuzz libfuzzer mutants restart ends everywhere long threads random mutations blas)
   add_test(NAME nightly.${stage} COMMAND "${PROJECT_SOURCE_DIR}/scripts/nightly.sh" ${stage} CONFIGURATIONS Nightly)
   set_tests_properties(nightly.${stage} PROPERTIES LABELS nightly TIMEOUT 36000 RUN_SERIAL TRUE)
 endforeach()

@@ -1,18 +1,30 @@
 #pragma once
 // The only file that knows which backend runs the kernels. Everything else says `parallel_for(name, n, f)`,
-// `View<T>` and `deterministic_sum`, and stays the same on one thread, many threads and CUDA.
+// `View<T>` and `deterministic_sum`, and stays the same on one thread, many threads, CUDA, and on a host whose device
+// memory is fenced (framework/device_fence.hpp).
 
 #include "framework/math/quat.hpp"
 
 #include <Kokkos_Core.hpp>
 
+#if defined(CLARKE_FENCE_DEVICE)
+#include "framework/device_fence.hpp"
+#endif
+
+#include <map>
 #include <string>
 #include <vector>
 
 namespace clarke {
 
 using Exec = Kokkos::DefaultExecutionSpace;
+#if defined(CLARKE_FENCE_DEVICE)
+using Memory = FencedSpace;
+#else
 using Memory = Exec::memory_space;
+/// For kernels that run as plain loops on the host; nothing, unless their memory is fenced.
+struct KernelScope {};
+#endif
 
 #if defined(CLARKE_CHECK_HOST_ACCESS)
 /// For scripts/host_access.py only, which asks nvcc's front end who calls these operators: only kernels may touch the
@@ -37,7 +49,31 @@ using ConstView = View<const T>;
 template <class T>
 using HostView = typename Kokkos::View<T*, Memory>::HostMirror;
 
-inline constexpr bool kDeviceIsHost = Kokkos::SpaceAccessibility<Kokkos::HostSpace, Memory>::accessible;
+/// Kernels run on the host.
+inline constexpr bool kHostKernels = Kokkos::SpaceAccessibility<Kokkos::HostSpace, Exec::memory_space>::accessible;
+/// The host may touch what kernels touch.
+#if defined(CLARKE_FENCE_DEVICE)
+inline constexpr bool kDeviceIsHost = false;
+#else
+inline constexpr bool kDeviceIsHost = kHostKernels;
+#endif
+
+/// Copies between host and device, and numbers that kernels hand back (sums, maxima, sizes), by the label of the view
+/// or the name of the kernel. Where device and host are one there are none. Kokkos announces the copies, so that none
+/// is left out.
+struct Transfers {
+  struct Count {
+    long times = 0, bytes = 0;
+  };
+  std::map<std::string, Count> to_host, to_device;
+  std::map<std::string, long> results;
+
+  static Count total(const std::map<std::string, Count>& counts);
+};
+/// Of this process, since count_transfers(); whoever wants a part of it takes the difference or clears it.
+Transfers& transfers();
+/// Once, after Kokkos has started.
+void count_transfers();
 
 /// Work items below which a fork-join costs more than it saves (about 2 µs against 1 ns per light item when the
 /// cores are free, and hundreds of times that while other programs hold them).
@@ -51,10 +87,11 @@ template <class F>
 void parallel_for(const char* name, int n, const F& f, [[maybe_unused]] int cost = 1) {
   if (n <= 0) return;
 #if defined(KOKKOS_ENABLE_SERIAL)
-  if constexpr (kDeviceIsHost) {
+  if constexpr (kHostKernels) {
     if (static_cast<long>(n) * cost < kGrain) {
+      [[maybe_unused]] const KernelScope scope;
       // A plain loop unless a profiling tool wants to see the kernel: Kokkos' launch allocates a string for the name.
-      if (Kokkos::Tools::profileLibraryLoaded()) {
+      if (kDeviceIsHost && Kokkos::Tools::profileLibraryLoaded()) {
         Kokkos::parallel_for(name, Kokkos::RangePolicy<Kokkos::Serial>(0, n), f);
       } else {
         for (int i = 0; i < n; ++i) f(i);
@@ -72,8 +109,10 @@ template <class F>
 int prefix_sum(const char* name, int n, const View<int>& first, const F& size) {
   int total = 0;
   if (n <= 0) return total;
-  if constexpr (kDeviceIsHost) {
+  if constexpr (!kDeviceIsHost) ++transfers().results[name];
+  if constexpr (kHostKernels) {
     if (n < kGrain) {
+      [[maybe_unused]] const KernelScope scope;
       for (int i = 0; i < n; ++i) {
         const int s = size(i);
         first(i) = total;
@@ -97,8 +136,10 @@ int prefix_sum(const char* name, int n, const View<int>& first, const F& size) {
 template <class F>
 double largest_of(const char* name, int n, const F& f) {
   double largest = 0;
-  if constexpr (kDeviceIsHost) {
+  if constexpr (!kDeviceIsHost) ++transfers().results[name];
+  if constexpr (kHostKernels) {
     if (n < kGrain) {
+      [[maybe_unused]] const KernelScope scope;
       for (int i = 0; i < n; ++i) {
         const double value = f(i);
         if (value > largest) largest = value;
@@ -199,7 +240,7 @@ struct SumScratch {
 template <int K, class F>
 void deterministic_sum(const char* name, int n, const F& f, SumScratch<K>& scratch, double (&out)[K]) {
   const int chunks = (n + kSumChunk - 1) / kSumChunk;
-  const View<double> partial = scratch.partial.resize(chunks * K + 1);
+  const View<double> partial = scratch.partial.resize((chunks + 1) * K);
   parallel_for(
       name, chunks,
       KOKKOS_LAMBDA(int c) {
@@ -212,14 +253,19 @@ void deterministic_sum(const char* name, int n, const F& f, SumScratch<K>& scrat
         for (int k = 0; k < K; ++k) partial(c * K + k) = s[k];
       },
       (n / (chunks > 0 ? chunks : 1) + 1) * K);
-  for (int k = 0; k < K; ++k) out[k] = 0;
   if constexpr (kDeviceIsHost) {
+    for (int k = 0; k < K; ++k) out[k] = 0;
     for (int c = 0; c < chunks; ++c)
       for (int k = 0; k < K; ++k) out[k] += partial(c * K + k);
   } else {
-    const auto host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), partial);
-    for (int c = 0; c < chunks; ++c)
-      for (int k = 0; k < K; ++k) out[k] += host(c * K + k);
+    parallel_for(
+        name, K, KOKKOS_LAMBDA(int k) {
+          double s = 0;
+          for (int c = 0; c < chunks; ++c) s += partial(c * K + k);
+          partial(chunks * K + k) = s;
+        });
+    Kokkos::deep_copy(Kokkos::View<double*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(out, K),
+                      Kokkos::subview(partial, Kokkos::make_pair(chunks * K, (chunks + 1) * K)));
   }
 }
 

@@ -12,7 +12,7 @@
 namespace clarke {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 /// The first number of a file; `otherwise` where there is none, as in "max".
 double number_in(const char* file, double otherwise) {
@@ -27,17 +27,17 @@ double machine() {
   double kilobytes = 0;
   while (stream >> word)
     if (word == "MemAvailable:" && stream >> kilobytes) return 1024 * kilobytes;
-  return kInf;
+  return kUnlimited;
 }
 
 double container() {
-  const double most = number_in("/sys/fs/cgroup/memory.max", kInf);
-  return most < kInf ? most - number_in("/sys/fs/cgroup/memory.current", 0) : kInf;
+  const double most = number_in("/sys/fs/cgroup/memory.max", kUnlimited);
+  return most < kUnlimited ? most - number_in("/sys/fs/cgroup/memory.current", 0) : kUnlimited;
 }
 
 double own_limit() {
   rlimit limit{};
-  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kInf;
+  if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnlimited;
   const double taken = number_in("/proc/self/statm", 0) * static_cast<double>(::sysconf(_SC_PAGESIZE));
   return static_cast<double>(limit.rlim_cur) - taken;
 }

@@ -5,7 +5,8 @@
 
 namespace clarke {
 
-/// Control characters as \n, \t, \x1b, …; everything else, UTF-8 too, as it is. `lines`: line breaks stay.
+/// Control characters as \n, \t, \x1b, …, and so bytes that are no UTF-8; everything else as it is. `lines`: line
+/// breaks stay.
 std::string printable(const std::string& text, bool lines = false);
 
 }  // namespace clarke

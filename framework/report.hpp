@@ -61,6 +61,13 @@ struct PhaseSeconds {
   double detect = 0, assemble = 0, solve = 0, verdict = 0, geometry = 0, output = 0;
 };
 
+/// What crossed between host and device; nothing where they are one (framework/device.hpp).
+struct StepTransfers {
+  long to_host = 0, to_device = 0;              // copies
+  long to_host_bytes = 0, to_device_bytes = 0;  // [byte]
+  long results = 0;                             // numbers that kernels hand back: sums, maxima, sizes
+};
+
 struct StepReport {
   int step = 0;
   double time = 0;  // at the end of the step [s]
@@ -74,6 +81,7 @@ struct StepReport {
   std::string recipe;          // of -fallback_sequence, with which the step was solved; "" for the run's own options
   Verdict verdict;
   PhaseSeconds seconds;
+  StepTransfers transfers;
   std::map<std::string, long> safeguards;  // name of the safeguard's option -> how often it acted in this step
   std::vector<NewtonIteration> newton;
   std::vector<LinearIteration> linear;  // with -output_linear

@@ -26,6 +26,21 @@ class Laps {
   Kokkos::Timer timer_;
 };
 
+StepTransfers transfers_so_far() {
+  StepTransfers now;
+  if constexpr (kDeviceIsHost) return now;
+  const Transfers& all = transfers();
+  const Transfers::Count to_host = Transfers::total(all.to_host), to_device = Transfers::total(all.to_device);
+  now = {to_host.times, to_device.times, to_host.bytes, to_device.bytes, 0};
+  for (const auto& [name, times] : all.results) now.results += times;
+  return now;
+}
+
+StepTransfers operator-(const StepTransfers& a, const StepTransfers& b) {
+  return {a.to_host - b.to_host, a.to_device - b.to_device, a.to_host_bytes - b.to_host_bytes,
+          a.to_device_bytes - b.to_device_bytes, a.results - b.results};
+}
+
 /// Costs add up over the attempts at a step; how it ended is that of the last one.
 void add_solve(SolveResult& solved, StepReport& report) {
   report.newton_iterations += solved.newton_iterations;
@@ -77,6 +92,7 @@ void Simulation::prepare(double h) {
 StepReport Simulation::step(double h) {
   StepReport report;
   report.step = steps_ + 1;
+  const StepTransfers before = transfers_so_far();
   for (StepObserver* observer : observers_) observer->begin_step(state_, h);
 
   attempt(*solver_, h, report);
@@ -107,6 +123,7 @@ StepReport Simulation::step(double h) {
   report.unconverged_steps = unconverged_;
   add_mechanical_state(*problem_, state_, report.verdict);
   report.seconds.verdict += time.lap();
+  report.transfers = transfers_so_far() - before;
   return report;
 }
 

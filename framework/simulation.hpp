@@ -80,6 +80,9 @@ class Simulation {
   int detect_again = 0;
   double detect_again_depth = 0;
 
+  // Public: device lambdas may not live in private members.
+  void leave_out_contacts(double length);
+
  private:
   /// One way from the start of the step to its verdict; adds its cost to the report.
   void attempt(StepSolver& solver, double h, StepReport& report);
@@ -90,7 +93,6 @@ class Simulation {
   void accept(double h, StepReport& report);
   bool asks_again(StepReport& report);
   void set_up_stages();
-  void leave_out_contacts(double length);
   void carry_over_stages(StateArchive& archive);
 
   State state_;

@@ -125,15 +125,17 @@ class StepProblem {
   /// Set by whoever builds the simulation: the verdict's cheap figures at the last evaluated point.
   std::function<ResidualNorms(const StepProblem&)> norms;
 
+  // Public: device lambdas may not live in private members.
+  void turn_hessian();
+  void turn_friction_rows();
+  void gather_geometric_stiffness();
+  State state_of_mass();
+
  private:
   struct Range {
     int first_item = 0, items = 0, first_row = 0, rows = 0;
   };
   void rebuild_layout();
-  void turn_hessian();
-  void turn_friction_rows();
-  void gather_geometric_stiffness();
-  State state_of_mass();
 
   Entities entities_;
   std::vector<std::string> block_names_;

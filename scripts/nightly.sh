@@ -5,6 +5,8 @@
 #   scripts/nightly.sh [STAGE ...]      all stages when none is named
 #
 #   sanitize   address and undefined-behaviour sanitizers (preset debug) over all tests
+#   fence      the suite with device memory that the host cannot touch (preset fence), and the first steps of every case against
+#              the host's, bit for bit
 #   tidy       clang-tidy over every file of ours, with .clang-tidy: fails on any finding; skipped without clang-tidy
 #              (scripts/setup.sh --nightly)
 #   cuda       the libraries, the program and the parity tests compiled and linked by nvcc (preset cuda), host code that touches
@@ -30,7 +32,7 @@
 #   FUZZ_SEED      its seed (default: days since 1970)
 #   MUTANTS        for the stage mutants: of each kind (default 1000)
 #   KILLS          for the stage restart (default 50)
-#   CTEST_ARGUMENTS  for the stages sanitize and blas, e.g. "-L unit|property"
+#   CTEST_ARGUMENTS  for the stages sanitize, fence and blas, e.g. "-L unit|property"
 #   RANDOM_COUNT   for the stage random (default 2000); RANDOM_LEAST, the share that must be solved (0.68)
 #   CORETYPES      for the stage blas (default "Haswell SkylakeX Zen Sandybridge")
 set -uo pipefail
@@ -39,7 +41,7 @@ jobs="${JOBS:-$(nproc)}"
 export JOBS="$jobs"
 # As in the tests (cmake/tests.cmake): idle threads sleep, and BLAS has one.
 export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
-stages=(sanitize tidy cuda fuzz libfuzzer mutants restart ends everywhere long threads random mutations blas)
+stages=(sanitize fence tidy cuda fuzz libfuzzer mutants restart ends everywhere long threads random mutations blas)
 readonly skipped=77
 
 say() { printf 'nightly: %s\n' "$*"; }
@@ -61,6 +63,13 @@ stage_sanitize() {
   build debug build-debug || return 1
   # shellcheck disable=SC2086  # several words
   ctest --test-dir build-debug --output-on-failure --no-tests=error -j"$jobs" ${CTEST_ARGUMENTS:-}
+}
+
+stage_fence() {
+  build fence build-fence && build release build clarke || return 1
+  # shellcheck disable=SC2086  # several words
+  ctest --test-dir build-fence --output-on-failure --no-tests=error -j"$jobs" ${CTEST_ARGUMENTS:-} &&
+    scripts/gpu-check.sh --fence build-fence/gpu-check.md
 }
 
 stage_tidy() {

@@ -11,6 +11,7 @@
 #include <boost/test/unit_test.hpp>
 #endif
 
+#include "framework/device.hpp"
 #include "framework/device_probe.hpp"
 #include "framework/single_process.hpp"
 
@@ -60,6 +61,7 @@ int main(int argc, char** argv) {
   int result = 1;
   {
     const Kokkos::ScopeGuard kokkos;
+    clarke::count_transfers();
 #if defined(CLARKE_HAS_REGISTER_ALL)
     clarke::register_all();
 #endif

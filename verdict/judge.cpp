@@ -1,6 +1,5 @@
 #include "verdict/judge.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace clarke {
@@ -20,73 +19,78 @@ Contacts contacts_of(const StepProblem& problem) {
   return {};
 }
 
-void keep_largest(Residual& residual, double value, const std::string& where) {
-  // NaN must win, or a broken step would look perfect.
-  if (!(value <= residual.value)) residual = {value, where};
-}
-
-/// Largest value of member `m` and its index; NaN wins.
-template <class T>
-std::pair<double, int> largest(const std::vector<T>& list, double T::*m) {
-  std::pair<double, int> best{0, -1};
-  for (std::size_t i = 0; i < list.size(); ++i)
-    if (!(list[i].*m <= best.first)) best = {list[i].*m, static_cast<int>(i)};
-  return best;
-}
-
 }  // namespace
 
+/// Residuals and figures of the last evaluated point. Only the figures cross to the host.
 void Judge::evaluate(const StepProblem& problem) {
   const SaddlePointSystem& s = problem.system();
-  const View<Momentum> momentum = momentum_.resize(s.blocks);
-  const View<Vec3> g = s.momentum_residual;
-  const View<Mat3> Minv = s.mass_inverse;
-  parallel_for(
-      "judge_momentum", s.blocks,
-      KOKKOS_LAMBDA(int b) {
-        const Vec3 v = Minv(b) * g(b);
-        momentum(b) = {dot(g(b), v), std::fmax(std::fabs(v.x), std::fmax(std::fabs(v.y), std::fabs(v.z)))};
-      },
-      16);
-  to_host(momentum, momentum_host_);
+  fill(figures_.resize(1), Figures{});
+  evaluate_momentum(s);
 
   const Contacts found = contacts_of(problem);
-  contact_host_.clear();
-  if (found.rows && found.rows->items > 0) {
-    const RowSet rows = *found.rows;
-    const View<double> w = rows.out.delassus_diagonal;  // compliance included, as in ĉ and v_t
-    const View<ContactResiduals> out = contact_.resize(rows.items);
-    const bool scaled = rows.tangent_scale.extent(0) > 0, sections = rows.section.extent(0) > 0;
-    parallel_for(
-        "judge_contacts", rows.items,
-        KOKKOS_LAMBDA(int i) {
-          const ContactQuantities q{rows.velocity(3 * i),
-                                    rows.velocity(3 * i + 1),
-                                    rows.velocity(3 * i + 2),
-                                    rows.impulse(3 * i),
-                                    rows.impulse(3 * i + 1),
-                                    rows.impulse(3 * i + 2),
-                                    rows.friction(i),
-                                    w(3 * i),
-                                    w(3 * i + 1),
-                                    w(3 * i + 2),
-                                    scaled ? rows.tangent_scale(2 * i) : 1.0,
-                                    scaled ? rows.tangent_scale(2 * i + 1) : 1.0};
-          out(i) = sections ? section_residuals(q, rows.section(i)) : contact_residuals(q);
-        },
-        80);
-    to_host(out, contact_host_);
-  }
+  contacts_ = found.rows ? found.rows->items : 0;
+  if (contacts_ > 0) evaluate_contacts(*found.rows);
 
-  const View<double> error = row_error_.resize(s.pattern.rows);
-  const View<RowStatus> status = row_status_.resize(s.pattern.rows);
-  fill(error, 0.0);
-  fill(status, RowStatus::free);
+  fill(row_error_.resize(s.pattern.rows), 0.0);
+  fill(row_status_.resize(s.pattern.rows), RowStatus::free);
   for (int i = 0; i < problem.contributors(); ++i)
     if (const RowSet* rows = problem.contributor(i).rows(); rows && i != found.index && rows->items > 0)
       evaluate_rows(*rows);
-  to_host(error, row_error_host_);
-  to_host(status, row_status_host_);
+  gather_row_figures(s.pattern.rows);
+  found_ = fetched(figures_.view());
+}
+
+void Judge::evaluate_momentum(const SaddlePointSystem& system) {
+  const View<Momentum> momentum = momentum_.resize(system.blocks);
+  const View<Vec3> g = system.momentum_residual;
+  const View<Mat3> Minv = system.mass_inverse;
+  accumulate(
+      "judge_momentum", system.blocks,
+      KOKKOS_LAMBDA(int b, MomentumFigures& sum) {
+        const Vec3 v = Minv(b) * g(b);
+        const Momentum m{dot(g(b), v), std::fmax(std::fabs(v.x), std::fmax(std::fabs(v.y), std::fabs(v.z)))};
+        momentum(b) = m;
+        sum.weighted2 += m.weighted2;
+        sum.velocity.add(m.velocity, b);
+      },
+      momentum_parts_, &figures_.view().data()->momentum, 16);
+}
+
+void Judge::evaluate_contacts(const RowSet& contact_rows) {
+  const RowSet rows = contact_rows;
+  const View<double> w = rows.out.delassus_diagonal;  // compliance included, as in ĉ and v_t
+  const View<ContactResiduals> out = contact_.resize(rows.items);
+  const bool scaled = rows.tangent_scale.extent(0) > 0, sections = rows.section.extent(0) > 0;
+  // A buffer that grows loses what was in it; a number of contacts that changes makes it meaningless anyway.
+  const bool comparable = last_contacts_ == rows.items;
+  const View<ContactStatus> last = last_status_.resize(rows.items);
+  accumulate(
+      "judge_contacts", rows.items,
+      KOKKOS_LAMBDA(int i, ContactFigures& sum) {
+        const ContactQuantities q{rows.velocity(3 * i),
+                                  rows.velocity(3 * i + 1),
+                                  rows.velocity(3 * i + 2),
+                                  rows.impulse(3 * i),
+                                  rows.impulse(3 * i + 1),
+                                  rows.impulse(3 * i + 2),
+                                  rows.friction(i),
+                                  w(3 * i),
+                                  w(3 * i + 1),
+                                  w(3 * i + 2),
+                                  scaled ? rows.tangent_scale(2 * i) : 1.0,
+                                  scaled ? rows.tangent_scale(2 * i + 1) : 1.0};
+        const ContactResiduals r = sections ? section_residuals(q, rows.section(i)) : contact_residuals(q);
+        out(i) = r;
+        sum.complementarity.add(r.complementarity, i);
+        sum.friction.add(r.friction, i);
+        sum.natural_map.add(r.natural_map, i);
+        sum.cone_excess.add(r.cone_excess, i);
+        sum.desaxce_gap.add(r.desaxce_gap, i);
+        sum.natural_scale = std::fmax(sum.natural_scale, r.natural_scale);
+        sum.changed += comparable && last(i) != r.status;
+        last(i) = r.status;
+      },
+      contact_parts_, &figures_.view().data()->contact, 80);
 }
 
 /// Of rows that are of no contact.
@@ -100,54 +104,63 @@ void Judge::evaluate_rows(const RowSet& rows) {
       KOKKOS_LAMBDA(int i) { row_residuals(c, i, error.data() + first + i * m, status.data() + first + i * m); }, 20);
 }
 
+void Judge::gather_row_figures(int rows) {
+  const View<double> error = row_error_;
+  const View<RowStatus> status = row_status_;
+  const bool comparable = last_rows_ == rows;
+  const View<RowStatus> last = last_row_status_.resize(rows);
+  last_rows_ = rows;
+  accumulate(
+      "judge_row_figures", rows,
+      KOKKOS_LAMBDA(int r, RowFigures& sum) {
+        sum.error.add(error(r), r);
+        sum.changed += comparable && last(r) != status(r);
+        last(r) = status(r);
+      },
+      row_parts_, &figures_.view().data()->row, 2);
+}
+
+std::vector<ContactResiduals> Judge::contacts() const {
+  std::vector<ContactResiduals> out;
+  if (contacts_ > 0) to_host(contact_.view(), out);
+  return out;
+}
+
+/// On the host, where -islands on decides island by island: a maximum per island would take atomics or a sort.
 void Judge::island_errors(const StepProblem& problem, std::vector<double>& error) const {
   const IslandFinder& islands = problem.islands();
-  const int rest = problem.system().islands.count;
-  error.assign(rest + 1, 0);
-  const auto worst = [&](int island, double value) {
-    double& e = error[island == kNoIsland ? rest : island];
-    if (!(value <= e)) e = value;  // NaN wins
-  };
-  for (std::size_t b = 0; b < momentum_host_.size(); ++b) worst(islands.of_block()[b], momentum_host_[b].velocity);
-  for (std::size_t r = 0; r < row_error_host_.size(); ++r) worst(islands.of_row()[r], row_error_host_[r]);
-  if (contact_host_.empty()) return;
-  const int first = problem.slice(contacts_of(problem).index).first_item;
-  for (std::size_t i = 0; i < contact_host_.size(); ++i) {
-    worst(islands.of_item()[first + i], contact_host_[i].complementarity);
-    worst(islands.of_item()[first + i], contact_host_[i].friction);
+  const int rest = problem.system().islands.count;  // what is in no island
+  std::vector<Worst> worst(rest + 1);
+  const auto add = [&](int island, double value) { worst[island == kNoIsland ? rest : island].add(value, 0); };
+  const auto momentum = host_copy(momentum_.view());
+  const auto rows = host_copy(row_error_.view());
+  for (std::size_t b = 0; b < momentum.extent(0); ++b) add(islands.of_block()[b], momentum(b).velocity);
+  for (std::size_t r = 0; r < rows.extent(0); ++r) add(islands.of_row()[r], rows(r));
+  if (contacts_ > 0) {
+    const int first = problem.slice(contacts_of(problem).index).first_item;
+    const auto contact = host_copy(contact_.view());
+    for (int i = 0; i < contacts_; ++i) {
+      add(islands.of_item()[first + i], contact(i).complementarity);
+      add(islands.of_item()[first + i], contact(i).friction);
+    }
   }
+  error.resize(rest + 1);
+  for (int k = 0; k <= rest; ++k) error[k] = worst[k].value;
 }
 
 ResidualNorms Judge::norms(const StepProblem& problem) {
   evaluate(problem);
+  const ContactFigures& contact = found_.contact;
   ResidualNorms out;
-  double weighted = 0, scale = 0;
-  const auto worst = [&out](double value) {
-    if (!(value <= out.velocity_error)) out.velocity_error = value;
-  };
-  for (const Momentum& m : momentum_host_) {
-    weighted += m.weighted2;
-    worst(m.velocity);
-  }
-  for (double b : row_error_host_) worst(b);
-  for (const ContactResiduals& c : contact_host_) {
-    worst(c.complementarity);
-    worst(c.friction);
-    if (!(c.natural_map <= out.natural_map)) out.natural_map = c.natural_map;
-    scale = std::fmax(scale, c.natural_scale);
-  }
-  out.momentum_residual = std::sqrt(weighted);
-  out.changed_contacts = 0;
-  if (last_status_.size() == contact_host_.size())
-    for (std::size_t i = 0; i < last_status_.size(); ++i)
-      out.changed_contacts += last_status_[i] != contact_host_[i].status;
-  if (last_row_status_.size() == row_status_host_.size())
-    for (std::size_t i = 0; i < row_status_host_.size(); ++i)
-      out.changed_contacts += last_row_status_[i] != row_status_host_[i];
-  last_row_status_ = row_status_host_;
-  last_status_.resize(contact_host_.size());
-  for (std::size_t i = 0; i < last_status_.size(); ++i) last_status_[i] = contact_host_[i].status;
-  out.natural_map_relative = scale > 0 ? out.natural_map / scale : 0;
+  Worst velocity;
+  for (const Worst& w : {found_.momentum.velocity, found_.row.error, contact.complementarity, contact.friction})
+    velocity.merge(w);
+  out.velocity_error = velocity.value;
+  out.natural_map = contact.natural_map.value;
+  out.momentum_residual = std::sqrt(found_.momentum.weighted2);
+  out.changed_contacts = contact.changed + found_.row.changed;
+  last_contacts_ = contacts_;
+  out.natural_map_relative = contact.natural_scale > 0 ? out.natural_map / contact.natural_scale : 0;
   out.measure = out.velocity_error;
   if (problem.system().islands.separate) island_errors(problem, out.island_error);
   return out;
@@ -156,16 +169,49 @@ ResidualNorms Judge::norms(const StepProblem& problem) {
 Residual Judge::penetration(const StepProblem& problem) {
   Residual deepest;
   for (int c = 0; c < problem.contributors(); ++c) {
-    const auto gap = host_copy(problem.contributor(c).gaps());
-    int where = -1;
-    for (std::size_t i = 0; i < gap.extent(0); ++i)
-      if (-gap(i) > deepest.value) {
-        deepest.value = -gap(i);
-        where = static_cast<int>(i);
-      }
-    if (where >= 0) deepest.where = problem.contributor(c).item_name(where);
+    const View<double> gap = problem.contributor(c).gaps();
+    if (gap.extent(0) == 0) continue;
+    fill(worst_.resize(1), Worst{deepest.value, -1});
+    accumulate(
+        "judge_gaps", static_cast<int>(gap.extent(0)), KOKKOS_LAMBDA(int i, Worst& sum) { sum.add(-gap(i), i); },
+        worst_parts_, worst_.view().data(), 2);
+    const Worst found = fetched(worst_.view());
+    if (found.index >= 0) deepest = {found.value, problem.contributor(c).item_name(found.index)};
   }
   return deepest;
+}
+
+void Judge::add_relative_rows(const RowSet& rows, int first_row) {
+  const RowSet c = rows;
+  const View<double> moved = row_change_, w = c.out.delassus_diagonal, error = row_error_;
+  const View<ContactResiduals> contact = contact_;
+  const bool linear = c.relaxed.linear();
+  RelativeResiduals* const out = relative_.view().data();
+  if (c.kind != SetKind::cone) {
+    accumulate(
+        "judge_relative_rows", c.rows,
+        KOKKOS_LAMBDA(int r, RelativeResiduals& sum) {
+          const double l = c.impulse(r), v = c.velocity(r), gamma = c.compliance(r), wr = w(r) + gamma;
+          if (wr > 0)  // not of rows between things that cannot move
+            sum.add(error(first_row + r), std::fabs(v - moved(first_row + r) - (linear ? gamma * l : 0)), std::fabs(l),
+                    std::fabs(v), wr);
+        },
+        relative_parts_, out, 12);
+    return;
+  }
+  accumulate(
+      "judge_relative_contacts", c.items,
+      KOKKOS_LAMBDA(int k, RelativeResiduals& sum) {
+        const int n = 3 * k;
+        const double rho = (w(n) + w(n + 1) + w(n + 2)) / 3;  // compliance included, as in the natural map
+        double q[3];
+        for (int e = 0; e < 3; ++e)
+          q[e] = c.velocity(n + e) - moved(first_row + n + e) - (linear ? c.compliance(n + e) * c.impulse(n + e) : 0);
+        sum.add(contact(k).natural_map * rho, norm(Vec3{q[0], q[1], q[2]}),
+                norm(Vec3{c.impulse(n), c.impulse(n + 1), c.impulse(n + 2)}),
+                norm(Vec3{c.velocity(n), c.velocity(n + 1), c.velocity(n + 2)}), rho);
+      },
+      relative_parts_, out, 30);
 }
 
 void Judge::add_relative(const StepProblem& problem, Verdict& verdict) {
@@ -175,81 +221,75 @@ void Judge::add_relative(const StepProblem& problem, Verdict& verdict) {
   parallel_for(
       "judge_change", s.blocks, KOKKOS_LAMBDA(int b) { change(b) = u(b) - free(b); }, 6);
   multiply(s.pattern, s.jacobian, change, row_change);
-  const auto moved = host_copy(row_change);
-  RelativeResiduals sums;
-  for (const Momentum& m : momentum_host_) sums.add_momentum(m.weighted2, m.velocity);
+  fill(relative_.resize(1), RelativeResiduals{});
+  const View<Momentum> momentum = momentum_;
+  accumulate(
+      "judge_relative_momentum", s.blocks,
+      KOKKOS_LAMBDA(int b, RelativeResiduals& sum) { sum.add_momentum(momentum(b).weighted2, momentum(b).velocity); },
+      relative_parts_, relative_.view().data(), 4);
   for (int i = 0; i < problem.contributors(); ++i) {
     const RowSet* rows = problem.contributor(i).rows();
-    if (!rows || rows->items == 0 || rows->dense()) continue;
-    const auto v = host_copy(rows->velocity), l = host_copy(rows->impulse), gamma = host_copy(rows->compliance),
-               w = host_copy(rows->out.delassus_diagonal);
-    const int first = problem.slice(i).first_row;
-    const bool linear = rows->relaxed.linear();
-    const auto q = [&](int r) { return v(r) - moved(first + r) - (linear ? gamma(r) * l(r) : 0); };
-    if (rows->kind != SetKind::cone) {
-      for (int r = 0; r < rows->rows; ++r)
-        if (const double wr = w(r) + gamma(r); wr > 0)  // not of rows between things that cannot move
-          sums.add(row_error_host_[first + r], std::fabs(q(r)), std::fabs(l(r)), std::fabs(v(r)), wr);
-      continue;
-    }
-    for (int k = 0; k < rows->items; ++k) {
-      const int n = 3 * k;
-      const double rho = (w(n) + w(n + 1) + w(n + 2)) / 3;  // compliance included, as in the natural map
-      sums.add(contact_host_[k].natural_map * rho, norm(Vec3{q(n), q(n + 1), q(n + 2)}),
-               norm(Vec3{l(n), l(n + 1), l(n + 2)}), norm(Vec3{v(n), v(n + 1), v(n + 2)}), rho);
-    }
+    if (rows && rows->items > 0 && !rows->dense()) add_relative_rows(*rows, problem.slice(i).first_row);
   }
+  const RelativeResiduals sums = fetched(relative_.view());
   verdict.scaled_residual = sums.scaled();
   verdict.strict_residual = sums.strict();
   verdict.impulse_growth = sums.growth();
 }
 
+Worst Judge::rigid_violation(const RowSet& rows) {
+  const View<double> violation = rows.violation;
+  const auto rigid = rows.rigid;
+  fill(worst_.resize(1), Worst{});
+  accumulate(
+      "judge_rigid_violation", rows.rows,
+      KOKKOS_LAMBDA(int r, Worst& sum) {
+        if (rigid(r) != 0) sum.add(std::fabs(violation(r)), r);
+      },
+      worst_parts_, worst_.view().data(), 2);
+  return fetched(worst_.view());
+}
+
 Verdict Judge::judge(const StepProblem& problem, const View<double>& impulse) {
   const ResidualNorms f = norms(problem);
   const StepContext& context = problem.context();
+  const Contacts touching = contacts_of(problem);
   Verdict v;
+  Worst error = found_.momentum.velocity;
   v.momentum_residual.value = f.momentum_residual;
-  const auto [momentum_velocity, block] = largest(momentum_host_, &Momentum::velocity);
-  if (block >= 0) v.momentum_residual.where = problem.block_name(block);
-  keep_largest(v.velocity_error, momentum_velocity, v.momentum_residual.where);
+  if (error.index >= 0) v.momentum_residual.where = problem.block_name(error.index);
+  v.velocity_error = {error.value, v.momentum_residual.where};
+  const auto keep_largest = [&v](const Residual& r) {
+    Worst both{v.velocity_error.value, 0};
+    both.add(r.value, 1);
+    if (both.index == 1) v.velocity_error = r;
+  };
 
-  int worst_row = -1;
-  double worst_bilateral = 0;
-  for (std::size_t r = 0; r < row_error_host_.size(); ++r)
-    if (!(row_error_host_[r] <= worst_bilateral)) {
-      worst_bilateral = row_error_host_[r];
-      worst_row = static_cast<int>(r);
-    }
-  if (worst_row >= 0) {
-    v.bilateral_violation = {context.h * worst_bilateral, problem.row_name(worst_row)};
-    keep_largest(v.velocity_error, worst_bilateral, v.bilateral_violation.where);
+  if (const Worst row = found_.row.error; row.index >= 0) {
+    v.bilateral_violation = {context.h * row.value, problem.row_name(row.index)};
+    keep_largest({row.value, v.bilateral_violation.where});
   }
 
   // A rigid row at velocity level may have v = 0 and yet have drifted: its violation is that of the positions.
   for (int i = 0; context.level.velocity && i < problem.contributors(); ++i) {
     const RowSet* rows = problem.contributor(i).rows();
     if (!rows || rows->rigid.extent(0) == 0) continue;
-    const auto violation = host_copy(rows->violation);
-    const auto rigid = host_copy(rows->rigid);
-    for (int r = 0; r < rows->rows; ++r)
-      if (rigid(r) != 0 && !(std::fabs(violation(r)) <= v.bilateral_violation.value))
-        v.bilateral_violation = {std::fabs(violation(r)), problem.row_name(rows->out.first_row + r)};
+    Worst both{v.bilateral_violation.value, -1};
+    both.merge(rigid_violation(*rows));
+    if (both.index >= 0) v.bilateral_violation = {both.value, problem.row_name(rows->out.first_row + both.index)};
   }
 
-  const Contacts found = contacts_of(problem);
-  if (!contact_host_.empty()) {
-    const auto name = [&](int i) { return i < 0 ? "" : found.contributor->item_name(i); };
-    const auto pick = [&](double ContactResiduals::*m) {
-      const auto [value, i] = largest(contact_host_, m);
-      return Residual{value, name(i)};
+  if (contacts_ > 0) {
+    const auto named = [&](const Worst& w) {
+      return Residual{w.value, w.index < 0 ? "" : touching.contributor->item_name(w.index)};
     };
-    v.complementarity = pick(&ContactResiduals::complementarity);
-    v.cone_excess = pick(&ContactResiduals::cone_excess);
-    v.desaxce_gap = pick(&ContactResiduals::desaxce_gap);
-    v.natural_map = pick(&ContactResiduals::natural_map);
-    const Residual friction = pick(&ContactResiduals::friction);
-    keep_largest(v.velocity_error, v.complementarity.value, v.complementarity.where);
-    keep_largest(v.velocity_error, friction.value, friction.where);
+    const ContactFigures& contact = found_.contact;
+    v.complementarity = named(contact.complementarity);
+    v.cone_excess = named(contact.cone_excess);
+    v.desaxce_gap = named(contact.desaxce_gap);
+    v.natural_map = named(contact.natural_map);
+    keep_largest(v.complementarity);
+    keep_largest(named(contact.friction));
   }
   v.penetration = penetration(problem);
   v.natural_map_relative = f.natural_map_relative;

@@ -12,6 +12,8 @@
 // The momentum residual g is part of F', by g·M⁻¹g and |M⁻¹g|.
 // q: v where all impulses are zero. Where a denominator is zero the numerator is given.
 
+#include "framework/accumulate.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -24,22 +26,27 @@ class RelativeResiduals {
   static constexpr double kVisible = 1e-4;
 
   /// One contact or row: lengths of F in m/s, of q, Λ and v, and w.
-  void add(double map, double free, double impulse, double velocity, double w) {
+  KOKKOS_INLINE_FUNCTION void add(double map, double free, double impulse, double velocity, double w) {
     const double s2 = 1 / w;
     map_ += s2 * map * map, free_ += s2 * free * free, velocity_ += s2 * velocity * velocity;
     impulse_ += w * impulse * impulse;
-    if (!(map <= worst_map_)) worst_map_ = map;  // NaN wins
+    worst_map_.add(map, 0);
     largest_free_ = std::fmax(largest_free_, free);
   }
   /// Of one velocity block whose momentum does not balance: g·M⁻¹g [J] and |M⁻¹g|. None where u is that of Λ.
-  void add_momentum(double squares, double velocity) {
+  KOKKOS_INLINE_FUNCTION void add_momentum(double squares, double velocity) {
     map_ += squares;
-    if (!(velocity <= worst_map_)) worst_map_ = velocity;
+    worst_map_.add(velocity, 0);
+  }
+  KOKKOS_INLINE_FUNCTION void merge(const RelativeResiduals& other) {
+    map_ += other.map_, free_ += other.free_, impulse_ += other.impulse_, velocity_ += other.velocity_;
+    worst_map_.merge(other.worst_map_);
+    largest_free_ = std::fmax(largest_free_, other.largest_free_);
   }
   double scaled() const { return over(std::sqrt(map_), std::sqrt(std::max({free_, impulse_, velocity_}))); }
   double growth() const { return over(std::sqrt(impulse_), std::sqrt(free_)); }
   double strict() const {
-    const double energy = over(std::sqrt(map_), std::sqrt(free_)), worst = over(worst_map_, largest_free_);
+    const double energy = over(std::sqrt(map_), std::sqrt(free_)), worst = over(worst_map_.value, largest_free_);
     const double seen = !(worst <= energy) ? worst : energy;
     return hidden() > kVisible && seen < hidden() ? hidden() : seen;
   }
@@ -49,7 +56,8 @@ class RelativeResiduals {
  private:
   static double over(double a, double b) { return b > 0 ? a / b : a; }
   double map_ = 0, free_ = 0, impulse_ = 0, velocity_ = 0;  // sums of squares [J]
-  double worst_map_ = 0, largest_free_ = 0;                 // [m/s or rad/s]
+  Worst worst_map_;                                         // [m/s or rad/s]
+  double largest_free_ = 0;
 };
 
 }  // namespace clarke

@@ -10,10 +10,10 @@
 //
 // Bytes moved per iteration: those of the sweep; a residual norm costs a product with S and 40 bytes per row more, so
 // give -ksp_norm_type none when a fixed number of sweeps is wanted. The preconditioner enters the preconditioned and
-// natural norms only.
-// Stops: PETSc's convergence test and -ksp_max_it.
-// Limits: sequential by nature, one thread; needs the matrix-free Schur form and refuses anything else (PETSc's own
-// sweep over an assembled matrix is -ksp_type richardson -pc_type sor).
+// natural norms only. Stops: PETSc's convergence test and -ksp_max_it. Order: that of the rows. Where levels of items
+// that share no block are wide (framework/item_levels.hpp), each is visited at once by all threads, or by a device,
+// with the same bits; else one thread works through them. Limits: needs the matrix-free Schur form and refuses anything
+// else (PETSc's own sweep over an assembled matrix is -ksp_type richardson -pc_type sor).
 //
 // Saad 2003, Iterative Methods for Sparse Linear Systems, sec. 4.1.
 

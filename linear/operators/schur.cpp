@@ -109,6 +109,14 @@ void SchurForm::apply_block_inverse(const View<double>& x, const View<double>& y
   block_inverse_.apply(reduced_.pattern(), x, y, 0);
 }
 
+namespace {
+
+constexpr int kSweepCost = 60;  // of an item of a sweep, in units of a light one
+// Items per level from which threads, or a device, gain by sweeping over levels.
+constexpr int kSweepWidth = kDeviceIsHost ? 4 * kGrain / kSweepCost : 32;
+
+}  // namespace
+
 void SchurForm::gauss_seidel_sweep(const View<double>& b, const View<double>& x) const {
   const Pattern p = reduced_.pattern();
   const bool only_diagonal = reduced_.diagonal_compliance();
@@ -118,26 +126,32 @@ void SchurForm::gauss_seidel_sweep(const View<double>& b, const View<double>& x)
   const View<Vec3> w = velocity_.resize(p.blocks);
   parallel_for(
       "gauss_seidel_gather", p.blocks, KOKKOS_LAMBDA(int bl) { w(bl) = Hinv(bl) * block_gather(p, R, x, bl); }, 24);
-  // The sweep is sequential by definition: one work item.
+  // The items in order, or all of a level at once, which gives the same bits.
+  const auto visit = KOKKOS_LAMBDA(int i) {
+    const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0;
+    const int row = p.item_row(i), m = p.item_row(i + 1) - row, v0 = p.item_value(i);
+    for (int r = 0; r < m; ++r) {
+      double diagonal = C(row + r);
+      for (int j = 0; j < k; ++j) diagonal += dot(L(v0 + r * k + j), Hinv(p.slot_block(s0 + j)) * R(v0 + r * k + j));
+      const double residual =
+          b(row + r) - row_product(p, L, w, i, r) - compliance_product(p, only_diagonal, false, C, Cb, x, 0, i, r);
+      const double change = residual / diagonal;
+      x(row + r) += change;
+      for (int j = 0; j < k; ++j) {
+        const int block = p.slot_block(s0 + j);
+        w(block) += Hinv(block) * (change * R(v0 + r * k + j));
+      }
+    }
+  };
+  levels_.find(p, reduced_.layout_stamp(), kSweepWidth);
+  if (levels_.wide()) {
+    levels_.for_each("gauss_seidel_sweep", false, visit, kSweepCost);
+    return;
+  }
+  const int items = p.items;
   parallel_for(
       "gauss_seidel_sweep", 1, KOKKOS_LAMBDA(int) {
-        for (int i = 0; i < p.items; ++i) {
-          const int s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0;
-          const int row = p.item_row(i), m = p.item_row(i + 1) - row, v0 = p.item_value(i);
-          for (int r = 0; r < m; ++r) {
-            double diagonal = C(row + r);
-            for (int j = 0; j < k; ++j)
-              diagonal += dot(L(v0 + r * k + j), Hinv(p.slot_block(s0 + j)) * R(v0 + r * k + j));
-            const double residual = b(row + r) - row_product(p, L, w, i, r) -
-                                    compliance_product(p, only_diagonal, false, C, Cb, x, 0, i, r);
-            const double change = residual / diagonal;
-            x(row + r) += change;
-            for (int j = 0; j < k; ++j) {
-              const int block = p.slot_block(s0 + j);
-              w(block) += Hinv(block) * (change * R(v0 + r * k + j));
-            }
-          }
-        }
+        for (int i = 0; i < items; ++i) visit(i);
       });
 }
 

@@ -5,6 +5,7 @@
 // J_R and one over J_L: bytes = 48 values + 12 slots + 24 · 3 blocks + 8 · 3 rows, values of live items. J_Rᵀ is
 // gathered from a copy of J_R in the order of blocks (gathered_rows.hpp).
 
+#include "framework/item_levels.hpp"
 #include "linear/operators/item_block_inverse.hpp"
 #include "linear/operators/row_partition.hpp"
 
@@ -43,6 +44,7 @@ class SchurForm final : public Form {
  private:
   mutable Buffer<Vec3> velocity_{"schur_velocity"};
   mutable RowPartition partition_;
+  mutable ItemLevels levels_;  // of gauss_seidel_sweep()
   ItemBlockInverse block_inverse_;
 };
 

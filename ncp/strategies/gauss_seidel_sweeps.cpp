@@ -6,6 +6,10 @@ namespace clarke {
 
 namespace {
 
+constexpr int kSweepCost = 300;  // of an item of a sweep, in units of a light one
+// Items per level from which threads, or a device, gain by sweeping over levels.
+constexpr int kSweepWidth = kDeviceIsHost ? 4 * kGrain / kSweepCost : 32;
+
 /// What one sweep works on.
 struct SweepData {
   StepRows rows;
@@ -88,18 +92,26 @@ void GaussSeidelSweeps::sweep(const SaddlePointSystem& s, const View<double>& im
                     inverted_,    s.momentum_residual, s.forces.off};
   const View<double> largest = largest_.resize(1);
   const int items = s.pattern.items, coupled_blocks = s.sparse_hessian() ? s.blocks : 0;
+  levels_.find(s.pattern, s.layout_stamp, kSweepWidth);
+  const bool wide = levels_.wide();
+  if (wide) {  // the bits of the sweep in order
+    const View<double> changes = changes_.resize(items);
+    levels_.for_each(
+        "nsgs_sweep", backwards, KOKKOS_LAMBDA(int i) { changes(i) = sweep_item(d, i, relaxation); }, kSweepCost);
+    fill(worst_.resize(1), Worst{});
+    accumulate(
+        "nsgs_change", items, KOKKOS_LAMBDA(int i, Worst& sum) { sum.add(changes(i), i); }, parts_,
+        worst_.view().data());
+  }
+  const View<Worst> worst = worst_.view();
   parallel_for(
       "nsgs_sweep", 1, KOKKOS_LAMBDA(int) {
-        double change = 0;
-        for (int i = 0; i < items; ++i) {
-          const double c = sweep_item(d, backwards ? items - 1 - i : i, relaxation);
-          if (!(c <= change)) change = c;
-        }
-        for (int k = 0; k < coupled_blocks; ++k) {
-          const double c = sweep_block(d, backwards ? coupled_blocks - 1 - k : k);
-          if (!(c <= change)) change = c;
-        }
-        largest(0) = change;
+        Worst change;
+        if (wide) change = worst(0);
+        for (int i = 0; i < items && !wide; ++i)
+          change.add(sweep_item(d, backwards ? items - 1 - i : i, relaxation), i);
+        for (int k = 0; k < coupled_blocks; ++k) change.add(sweep_block(d, backwards ? coupled_blocks - 1 - k : k), k);
+        largest(0) = change.value;
       });
 }
 

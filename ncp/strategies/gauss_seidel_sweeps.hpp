@@ -11,10 +11,13 @@
 //   block b        u_b ← u⁰_b + H_bb⁻¹ (−g⁰_b − Σ_c≠b H_bc (u − u⁰)_c + (Jᵀ (Λ − Λ⁰))_b),   H_bb⁻¹ for H⁻¹ above
 //
 // No law takes part: the sweeps solve the law of the rows' admissible sets itself (framework/sets/local_solution.hpp),
-// for contacts, joints and elements alike (framework/step_rows.hpp). Deterministic: the order of the items.
-// Limit: the order is sequential, and on a device one thread works through it. Mass ratios and long chains converge
-// slowly.
+// for contacts, joints and elements alike (framework/step_rows.hpp). Deterministic: the order of the items. Where
+// levels of items that share no block are wide (framework/item_levels.hpp), each is visited at once by all threads, or
+// by a device, with the same bits; else one thread works through the items. Blocks are visited by one thread. Limit:
+// mass ratios and long chains converge slowly.
 
+#include "framework/accumulate.hpp"
+#include "framework/item_levels.hpp"
 #include "framework/options.hpp"
 #include "framework/step_problem.hpp"
 #include "framework/step_rows.hpp"
@@ -54,6 +57,9 @@ class GaussSeidelSweeps {
   Buffer<int> inverted_{"sweep_inverted"};
   Buffer<Mat3> inverse_{"sweep_inverse"};
   Buffer<Vec3> du_{"sweep_du"};
+  ItemLevels levels_;
+  Buffer<double> changes_{"sweep_changes"};  // of every item [m/s]
+  Buffer<Worst> worst_{"sweep_worst"}, parts_{"sweep_worst_parts"};
   double change_ = 0;
 };
 

@@ -74,10 +74,12 @@ class PrimalStep {
   /// y = H x
   void apply(const SaddlePointSystem& system, const View<Vec3>& x, const View<Vec3>& y);
 
+  // Public: device lambdas may not live in private members.
+  void majorise(const StepProblem& problem);
+
  private:
   void find_movers(const StepProblem& problem, bool body_blocks);
   void find_pairs(const StepProblem& problem);
-  void majorise(const StepProblem& problem);
 
   bool majorant_ = false, touches_ = false, bodies_ = false;
   std::uint64_t layout_ = 0;

@@ -64,9 +64,12 @@ void read_with(const std::string& path, const Use& use) {
   reader->Update();
   vtkDataSet* data = reader->GetOutput();
   if (!complaint.empty()) {
-    // "ERROR: In file, line n\nname: what is wrong": only the last part is about this file.
+    // "ERROR: In file, line n\nname (address): what is wrong": only what is wrong is about this file.
     while (!complaint.empty() && std::isspace(static_cast<unsigned char>(complaint.back()))) complaint.pop_back();
-    throw InputError(path + ": VTK cannot read it: " + complaint.substr(complaint.rfind('\n') + 1));
+    complaint = complaint.substr(complaint.rfind('\n') + 1);
+    if (const auto address = complaint.find("): "); complaint.starts_with("vtk") && address != std::string::npos)
+      complaint = complaint.substr(address + 3);
+    throw InputError(path + ": VTK cannot read it: " + complaint);
   }
   if (!data || data->GetNumberOfPoints() == 0) throw InputError(path + ": VTK finds no points in it");
   check_cells(path, *data);

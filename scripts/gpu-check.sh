@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# What a machine with a GPU is asked when one is at hand: parity with the host, what crosses between the two, and how much of
+# the device's bandwidth kernels reach; as one report.
+#
+#   scripts/gpu-check.sh [REPORT]            the report (default out/gpu-check.md)
+#   scripts/gpu-check.sh --fence [REPORT]    the same of the fenced host build (preset fence): no bandwidth of a device,
+#                                            but every step of this script is tried where there is no device
+#
+# Builds what is missing: a program of the host to compare with (build), and the one that is checked (build-cuda, or
+# build-fence), each with what it takes of tests and benchmarks. Exit code 1 when something did not agree; 77 without nvcc or a
+# device, unless --fence is given.
+#
+# Environment:
+#   JOBS        compilers side by side (default: all processors)
+#   BUILD       a build directory to check that is there already, instead of building one
+#   REFERENCE   a program of the host to compare with, instead of building one
+#   STEPS       steps of every case for parity (default 20)
+#   CASES       cases for parity (default: all of cases/)
+#   SECONDS_PER_BENCHMARK   (default 0.5)
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
+export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
+jobs="${JOBS:-$(nproc)}"
+preset=cuda
+if [ "${1:-}" = --fence ]; then
+  preset=fence
+  shift
+fi
+report="${1:-out/gpu-check.md}"
+dir="${BUILD:-build-$preset}"
+say() { printf 'gpu-check: %s\n' "$*"; }
+
+PATH="$PATH:/usr/local/cuda/bin"
+if [ "$preset" = cuda ]; then
+  command -v "${CUDACXX:-nvcc}" >/dev/null || { say "nvcc is not here (try --fence)"; exit 77; }
+  nvidia-smi -L >/dev/null 2>&1 || { say "no device is here (try --fence)"; exit 77; }
+fi
+
+if [ -z "${BUILD:-}" ]; then
+  [ "$preset" = fence ] || scripts/setup.sh --cuda || exit 1
+  cmake --preset "$preset" -B "$dir" --log-level=WARNING >/dev/null &&
+    ninja -C "$dir" -j"$jobs" clarke tests_parity clarke_benchmark || exit 1
+fi
+reference="${REFERENCE:-build/clarke}"
+if [ -z "${REFERENCE:-}" ]; then
+  cmake --preset release -B build --log-level=WARNING >/dev/null && ninja -C build -j"$jobs" clarke || exit 1
+fi
+
+mkdir -p "$(dirname "$report")"
+work="$(mktemp -d "${TMPDIR:-/tmp}/clarke-gpu.XXXXXX")"
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# part TITLE COMMAND ...: a section of the report with what the command says; a part that fails fails the check.
+part() {
+  local title="$1" code
+  shift
+  say "$title"
+  "$@" >"$work/part" 2>&1
+  code=$?
+  { printf '\n## %s\n\n```\n' "$title"; cat "$work/part"; printf '```\n'; } >>"$report"
+  case "$code" in
+    0) ;;
+    77) printf '\nskipped\n' >>"$report"; say "  skipped" ;;
+    *) printf '\n**failed** with exit code %s\n' "$code" >>"$report"; say "  FAILED ($code)"; failed=1 ;;
+  esac
+}
+
+bandwidth() {
+  [ -x "$dir/clarke_benchmark" ] || { echo "$dir/clarke_benchmark is not there"; return 77; }
+  "$dir/clarke_benchmark" --benchmark_filter='^(triad|krylov|assembly)' --benchmark_repetitions=3 \
+    --benchmark_min_time="${SECONDS_PER_BENCHMARK:-0.5}" --benchmark_out="$work/bench.json" --benchmark_out_format=json \
+    >"$work/bench.log" 2>&1 || { tail -n 20 "$work/bench.log"; return 1; }
+  tests/benchmark/report.py "$work/bench.json"
+}
+
+{
+  printf '# Device check\n\n'
+  printf '`scripts/gpu-check.sh%s` on %s, commit %s\n\n' "$([ "$preset" = fence ] && echo ' --fence')" "$(date -u +%F)" \
+    "$(git describe --always --dirty 2>/dev/null || echo unknown)"
+  "$dir/clarke" --version
+  printf '\n'
+  if [ "$preset" = cuda ]; then
+    nvidia-smi --query-gpu=name,memory.total,driver_version --format=csv,noheader
+    nvcc --version | tail -n 2
+  else
+    printf 'Device memory is fenced memory of the host: times and bandwidths are of no device.\n'
+  fi
+} >"$report"
+
+part "Results of the host, bit for bit or to rounding" "$dir/tests_parity" --run_test='!transfers' --log_level=test_suite
+part "What crosses in a step" "$dir/tests_parity" --run_test=transfers --log_level=message
+CLARKE_REFERENCE="$(realpath "$reference")" PARITY_STEPS="${STEPS:-20}" PARITY_CASES="${CASES:-}" \
+  part "The first steps of every case" "${PYTHON:-/usr/bin/python3}" tests/program/device_parity.py "$dir/clarke" "$PWD" "$work/parity"
+part "Bandwidth" bandwidth
+say "report: $report"
+exit "$failed"
