@@ -1,5 +1,6 @@
 #include "assembly/model.hpp"
 
+#include "framework/fixed_scheme.hpp"
 #include "framework/option_database.hpp"
 #include "framework/state_archive.hpp"
 #include "framework/text.hpp"
@@ -31,6 +32,23 @@ void ModelOptions::describe(OptionVisitor& v) {
 
 Model::~Model() = default;
 
+namespace {
+
+/// Into the options database, what the integrator's steps are solved by, where they are solved in one way only.
+void take_solver_options(const Integrator& integrator, const std::string& name) {
+  const FixedScheme* scheme = fixed_scheme(integrator);
+  if (!scheme) return;
+  for (const auto& [option, value] : scheme->solver_options()) {
+    const auto asked = database_value(option);
+    if (asked && *asked != value && !only_preset_says(option))
+      throw InputError("-" + option + " " + *asked + ": steps of -integrator " + name +
+                       " are solved in one way only: expected " + value + ", or -integrator implicit_euler");
+    set_database_option(option, value);
+  }
+}
+
+}  // namespace
+
 Model::Model(const World& world, double time_step) : world_(world), h_(time_step) {
   read_options(options_);
   read_options(body_options_);
@@ -55,7 +73,8 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
       std::make_unique<StepProblem>(entities_, std::move(block_names), std::move(contributors), make_integrator()));
   simulation_->judge = [this](const StepProblem& p, const View<double>& impulse) { return judge_.judge(p, impulse); };
   problem().norms = [this](const StepProblem& p) { return judge_.norms(p); };
-  simulation_->detect_again = problem().integrator().velocity_level() ? 0 : detect_again_options_.times;
+  const bool once = problem().integrator().velocity_level() || fixed_scheme(problem().integrator());
+  simulation_->detect_again = once ? 0 : detect_again_options_.times;
   simulation_->detect_again_depth = detect_again_options_.depth;
   look_at_geometry();
   feasibility_ = std::make_unique<FeasibilityWatch>(world_, entities_, names_, *contacts_);
@@ -66,6 +85,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   readings_.remember(state());
   simulation_->add_observer(*tunnelling_);
   simulation_->add_observer(readings_);
+  take_solver_options(problem().integrator(), options_.integrator);
   auto solver = std::make_unique<SnesStepSolver>();
   if (dump_.wanted())
     solver->linearised = [this](const StepProblem& problem, int iteration) { dump_.linearised(problem, iteration); };

@@ -185,11 +185,11 @@ bool has_base_name(const std::string& option, const std::string& base) {
 }
 
 bool is_petsc_family(const std::string& option) {
-  static const std::array<const char*, 28> prefixes = {
-      "ksp_",   "snes_",     "pc_",     "outer_",     "hessian_",    "mat_",        "vec_",
-      "log_",   "options_",  "malloc_", "mg_",        "sub_",        "fieldsplit_", "on_error_",
-      "npc_",   "inner_",    "is_",     "viewer_",    "vecscatter_", "sf_",         "prefix_",
-      "check_", "debugger_", "petsc_",  "redundant_", "telescope_",  "esteig_",     "blas_"};
+  static const std::array<const char*, 31> prefixes = {
+      "ksp_",       "snes_",     "pc_",    "outer_",     "hessian_",    "mat_",        "vec_",         "log_",
+      "options_",   "malloc_",   "mg_",    "sub_",       "fieldsplit_", "on_error_",   "primal_snes_", "primal_ksp_",
+      "primal_pc_", "npc_",      "inner_", "is_",        "viewer_",     "vecscatter_", "sf_",          "prefix_",
+      "check_",     "debugger_", "petsc_", "redundant_", "telescope_",  "esteig_",     "blas_"};
   static const std::set<std::string> names = {"help",
                                               "version",
                                               "info",

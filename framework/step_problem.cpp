@@ -1,5 +1,6 @@
 #include "framework/step_problem.hpp"
 
+#include "framework/fixed_scheme.hpp"
 #include "framework/state_archive.hpp"
 
 #include <algorithm>
@@ -139,8 +140,15 @@ void StepProblem::rebuild_layout() {
 }
 
 void StepProblem::evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise) {
-  point_ = {u, impulse, x_, orientation_, subproblem_};
-  integrator_->configuration(context_, entities_, *state_, u, x_, orientation_);
+  const FixedScheme* scheme = fixed_scheme(*integrator_);
+  const bool at_start = scheme && scheme->laws_at_start();
+  point_ = {at_start ? state_->u : u, impulse, x_, orientation_, subproblem_};
+  if (at_start) {
+    Kokkos::deep_copy(x_.view(), state_->x);
+    Kokkos::deep_copy(orientation_.view(), state_->orientation);
+  } else {
+    integrator_->configuration(context_, entities_, *state_, u, x_, orientation_);
+  }
   for (int i = 0; i < contributors(); ++i) contributors_[i]->evaluate(context(i), point_, slice(i), linearise);
   compute_momentum(system_, u, impulse);
   if (!linearise) return;

@@ -9,7 +9,7 @@
 
 namespace clarke {
 
-class ImplicitEuler final : public Integrator {
+class ImplicitEuler : public Integrator {
  public:
   StepContext begin_step(const State& state, double h, int step) const override;
   void configuration(const StepContext& context, const Entities& entities, const State& state, const View<Vec3>& u,

@@ -6,7 +6,9 @@
 #include "integrators/implicit_euler.hpp"
 #include "integrators/moreau_jean.hpp"
 #include "integrators/sdirk2.hpp"
+#include "integrators/semi_implicit.hpp"
 #include "integrators/stage_integrator.hpp"
+#include "integrators/symplectic_euler.hpp"
 #include "integrators/tr_bdf2.hpp"
 #include "integrators/trapezoidal.hpp"
 
@@ -34,6 +36,10 @@ void register_integrators() {
   integrator_registry().add("moreau_jean",
                             "theta method at velocity level, with restitution; joints drift and are pulled back",
                             "Moreau 1988; Jean 1999", [] { return std::make_unique<MoreauJean>(); });
+  integrator_registry().add("symplectic_euler", "explicit, of springs and penalties; stable for h ω < 2",
+                            "Hairer Lubich Wanner 2006", [] { return std::make_unique<SymplecticEuler>(); });
+  integrator_registry().add("semi_implicit", "one Newton step of implicit Euler in the velocity per time step",
+                            "Baraff Witkin 1998", [] { return std::make_unique<SemiImplicit>(); });
   add_stages<Bdf2>("Curtiss Hirschfelder 1952");
   add_stages<TrBdf2>("Bank et al. 1985");
   add_stages<Sdirk2>("Alexander 1977");

@@ -6,6 +6,7 @@
 #include "linear/krylov/jacobi.hpp"
 #include "linear/krylov/krylov_method.hpp"
 #include "linear/krylov/krylov_support.hpp"
+#include "linear/krylov/mpcg.hpp"
 #include "linear/krylov/pcg.hpp"
 #include "linear/krylov/pcr.hpp"
 #include "linear/preconditioners/block_jacobi.hpp"
@@ -40,6 +41,7 @@ void register_linear() {
   add_ksp("jacobi", create_jacobi, "Jacobi relaxation damped by 1/λ_max", "Saad 2003, sec. 4.1");
   add_ksp("gauss_seidel", create_gauss_seidel, "Gauss-Seidel relaxation over the rows of the Schur form",
           "Saad 2003, sec. 4.1");
+  add_krylov_method<Mpcg>();
   add_pc("block_jacobi", create_block_jacobi, "inverse of the point blocks of joints and contacts",
          "Saad 2003, sec. 4.1.1");
 

@@ -19,6 +19,7 @@
 #include "ncp/strategies/admm.hpp"
 #include "ncp/strategies/desaxce.hpp"
 #include "ncp/strategies/dual_ascent.hpp"
+#include "ncp/strategies/explicit.hpp"
 #include "ncp/strategies/newton_globalisation.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
 #include "ncp/strategies/nsgs.hpp"
@@ -148,6 +149,7 @@ void register_ncp() {
   register_admm();
   register_ssnal();
   register_dual_ascent();
+  register_explicit();
   register_primal();
   register_primal_descent();
 }

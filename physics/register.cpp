@@ -32,6 +32,7 @@
 #include "physics/materials/st_venant_kirchhoff.hpp"
 #include "physics/materials/stable_neo_hookean.hpp"
 #include "physics/materials/stable_neo_hookean_log.hpp"
+#include "physics/materials/strain_limited.hpp"
 #include "physics/rigid/bodies.hpp"
 #include "physics/volumes/laws/ideal_gas.hpp"
 #include "physics/volumes/laws/incompressible.hpp"
@@ -62,6 +63,7 @@ extern template class SoftMaterialOf<NeoHookean>;
 extern template class SoftMaterialOf<StVenantKirchhoff>;
 extern template class SoftMaterialOf<StableNeoHookean>;
 extern template class SoftMaterialOf<StableNeoHookeanLog>;
+extern template class SoftMaterialOf<StrainLimited>;
 
 Registry<SoftMaterial>& soft_material_registry() {
   static Registry<SoftMaterial> registry("soft_material");
@@ -132,6 +134,7 @@ void register_physics() {
   add_soft_material<StVenantKirchhoff>("Bonet Wood 2008, eq. 6.17");
   add_soft_material<StableNeoHookean>("Macklin 2020, app. B; after Smith de Goes Kim 2018");
   add_soft_material<StableNeoHookeanLog>("Smith de Goes Kim 2018");
+  add_soft_material<StrainLimited>("Bouaziz Martin Liu Kavan Pauly 2014");
 
   add_volume_law<IdealGas>("Boyle 1662");
   add_volume_law<Incompressible>("");
@@ -146,6 +149,7 @@ void register_physics() {
   add_option_group<FrictionOptions>("friction", "coefficients of a pair, and their change with the speed of sliding");
   add_option_group<RestitutionOptions>("restitution", "impacts at velocity level");
   add_option_group<SoftOptions>("soft bodies", "how elements become rows");
+  add_option_group<StrainLimitOptions>("strain limit", "of soft bodies of the model strain_limited");
   add_option_group<ClothOptions>("cloth", "how triangles become rows");
   add_option_group<WarmStartOptions>("warm start", "how impulses are handed from step to step");
 }

@@ -1,5 +1,6 @@
 #include "ncp/strategies/primal.hpp"
 
+#include "framework/option_database.hpp"
 #include "framework/petsc_views.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/primal_matrix.hpp"
@@ -13,9 +14,9 @@ namespace clarke {
 
 namespace {
 
-constexpr double kArmijo = 1e-4;    // of the slope, per step length
-constexpr double kNoise = 1e-13;    // of Φ: rounding of its sum
-constexpr double kShortest = 1e-6;  // step length
+constexpr double kPrimalDecrease = 1e-4;  // of the slope, per step length
+constexpr double kPrimalNoise = 1e-13;    // of Φ: rounding of its sum
+constexpr double kPrimalShortest = 1e-6;  // step length
 
 struct Primal {
   static constexpr const char* kName = "primal";
@@ -40,6 +41,7 @@ struct Primal {
     outer_ = snes;
     const bool majorant = options.tangent == "majorant";
     step_.begin(solver.problem(), true, majorant);
+    matrix_.keep_prescribed(filters());
     PetscCall(set_up(solver.problem()));
     if (majorant && !(step_.constant() && factorised_)) {  // now, and then never again
       PetscCall(SNESSetLagJacobian(inner_, -2));
@@ -48,6 +50,10 @@ struct Primal {
     }
     snes->reason = SNES_CONVERGED_ITERATING;
     PetscCall(take_velocities(snes->vec_sol));
+    {
+      VecUpdate u(u_);
+      step_.satisfy(solver.problem(), as_vec3(u.view(), 0, system().blocks));
+    }
     PetscCall(SNESSetTolerances(inner_, 0, 0, 0, snes->max_its, PETSC_MAX_INT));
     PetscCall(SNESSolve(inner_, nullptr, u_));
     PrimalStep::set_majorant(solver.problem(), false);
@@ -76,7 +82,7 @@ struct Primal {
     PetscCall(SNESGetKSP(inner_, &ksp));
     PetscCall(KSPGetPC(ksp, &pc));
     PetscCall(KSPSetType(ksp, KSPPREONLY));
-    PetscCall(PCSetType(pc, quasi_newton_ && options.tangent != "majorant" ? PCVPBJACOBI : PCLU));
+    PetscCall(PCSetType(pc, (quasi_newton_ && options.tangent != "majorant") || filters() ? PCVPBJACOBI : PCLU));
     if (quasi_newton_) PetscCall(SNESQNSetScaleType(inner_, SNES_QN_SCALE_JACOBIAN));
     PetscBool newton = PETSC_FALSE;
     PetscCall(PetscStrcmp(type, SNESNEWTONLS, &newton));
@@ -117,7 +123,13 @@ struct Primal {
     PetscFunctionReturn(0);
   }
 
-  bool coupled() const { return options.tangent == "coupled" && !quasi_newton_; }
+  /// The linear solver filters by itself what is prescribed, and wants a symmetric matrix.
+  static bool filters() { return database_value("primal_ksp_type").value_or("") == "mpcg"; }
+  PrimalTangent tangent() const {
+    if (coupled()) return PrimalTangent::coupled;
+    return options.tangent == "lagged" && !filters() ? PrimalTangent::lagged : PrimalTangent::weight;
+  }
+  bool coupled() const { return options.tangent == "coupled" && !quasi_newton_ && !filters(); }
   SnesStepSolver& solver() const { return *step_solver_of(outer_); }
   const SaddlePointSystem& system() const { return solver().problem().system(); }
 
@@ -169,7 +181,7 @@ struct Primal {
     try {
       self->evaluate(u);
       self->step_.linearise(self->solver().problem());
-      PetscCall(self->matrix_.fill(self->system(), self->step_, self->coupled()));
+      PetscCall(self->matrix_.fill(self->system(), self->step_, self->tangent()));
     } catch (const std::exception& e) {
       SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
     }
@@ -231,13 +243,13 @@ struct Primal {
     self->evaluate(X);
     step.freeze();
     const double start = step.energy(problem), merit = step.merit(problem.system());
-    const double noise = kNoise * std::fabs(start);
+    const double noise = kPrimalNoise * std::fabs(start);
     const bool blind = std::fabs(slope) <= noise;  // what this step can gain drowns in rounding
     const auto lowers_energy = [&](double a) {
-      return slope > 0 && step.energy(problem, true) <= start - kArmijo * a * slope + noise;
+      return slope > 0 && step.energy(problem, true) <= start - kPrimalDecrease * a * slope + noise;
     };
     const auto lowers_residual = [&](double a) {
-      const double wanted = 1 - kArmijo * a;
+      const double wanted = 1 - kPrimalDecrease * a;
       return step.merit(problem.system()) <= wanted * wanted * merit;
     };
     // The coupled derivative of friction points down for |R|, a symmetric one for Φ at fixed radii. Taking turns
@@ -246,14 +258,14 @@ struct Primal {
     const bool coupled = self->coupled() && problem.contacts() > 0;
     double a = 1;
     for (int pass = 0; pass < 2; ++pass) {
-      for (a = 1; a >= kShortest; a /= 2) {
+      for (a = 1; a >= kPrimalShortest; a /= 2) {
         PetscCall(VecWAXPY(W, -a, Y, X));
         self->evaluate(W);
         if (blind || (coupled == (pass == 0) ? lowers_residual(a) : lowers_energy(a))) break;
       }
-      if (a >= kShortest) break;
+      if (a >= kPrimalShortest) break;
     }
-    if (a < kShortest) {
+    if (a < kPrimalShortest) {
       PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_REDUCT));
       PetscFunctionReturn(0);
     }

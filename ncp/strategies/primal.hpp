@@ -20,11 +20,12 @@ namespace clarke {
 struct PrimalSolverOptions {
   std::string tangent = "coupled";
   void describe(OptionVisitor& v) {
-    v.choice("primal_tangent", tangent, {"weight", "coupled", "majorant"},
+    v.choice("primal_tangent", tangent, {"weight", "lagged", "coupled", "majorant"},
              {"",
               "the matrix: rows by their weights, symmetric, which majorise friction; by the derivative of their "
-              "impulses, unsymmetric where they slide; or a constant matrix that majorises all, of springs, elements "
-              "and contacts that are distances to a set: projective dynamics"});
+              "impulses at fixed radii of friction, or all of it, unsymmetric where they slide (with -primal_ksp_type "
+              "mpcg the weights stand for both); or a constant matrix that majorises all, of springs, elements and "
+              "contacts that are distances to a set: projective dynamics"});
   }
 };
 

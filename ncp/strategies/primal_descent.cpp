@@ -115,6 +115,10 @@ struct PrimalDescent {
     PetscFunctionBegin;
     SnesStepSolver& solver = *step_solver_of(snes);
     primal.begin(solver.problem(), options.blocks == "body");
+    {
+      VecUpdate x(X);
+      primal.satisfy(solver.problem(), as_vec3(x.view(), 0, solver.problem().system().blocks));
+    }
     snes->reason = SNES_CONVERGED_ITERATING;
     for (PetscInt it = 0; !snes->reason; ++it) {
       if (it > 0) step(solver, X, static_cast<int>(it) - 1);

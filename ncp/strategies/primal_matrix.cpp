@@ -13,6 +13,13 @@ void add_block(int row, int column, std::vector<PetscInt>& i, std::vector<PetscI
     }
 }
 
+/// S_a B S_b, and 1 − S_a where a block is on the diagonal.
+Mat3 filtered(const HostView<Mat3>& keep, int a, int b, const Mat3& block, bool diagonal) {
+  Mat3 out = keep(a) * block * keep(b);
+  if (diagonal) out = out + Mat3::identity() - keep(a);
+  return out;
+}
+
 void put_block(const Mat3& block, PetscScalar* at) {
   for (int e = 0; e < 9; ++e) at[e] = block(e / 3, e % 3);
 }
@@ -64,18 +71,41 @@ PetscErrorCode PrimalMatrix::set_up(const StepProblem& problem, bool* made) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode PrimalMatrix::fill(const SaddlePointSystem& s, PrimalStep& step, bool coupled) {
+/// The filter goes with the matrix where it is kept; it is only referenced.
+PetscErrorCode PrimalMatrix::attach_filter(const VelocityFilter& filter) {
+  PetscFunctionBegin;
+  // The start is as prescribed (PrimalStep::satisfy), and increments keep it so.
+  if (filter_.keep.data() != filter.keep.data()) filter_.given = View<Vec3>("primal_no_given", filter.keep.extent(0));
+  filter_.keep = filter.keep;
+  PetscContainer container = nullptr;
+  if (keep_prescribed_ && !filter_.empty()) {
+    PetscCall(PetscContainerCreate(PETSC_COMM_SELF, &container));
+    PetscCall(PetscContainerSetPointer(container, &filter_));
+  }
+  PetscCall(PetscObjectCompose((PetscObject)mat_, kVelocityFilter, (PetscObject)container));
+  PetscCall(PetscContainerDestroy(&container));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode PrimalMatrix::fill(const SaddlePointSystem& s, PrimalStep& step, PrimalTangent kind) {
   PetscFunctionBegin;
   const auto p = host_copy(s.pattern);
   const auto J = host_copy(s.jacobian.view());
-  const auto T = host_copy(step.tangents(s, coupled));
+  const auto T = host_copy(step.tangents(s, kind));
   const auto diagonal = host_copy(step.diagonal());
   const auto pair_first = host_copy(step.pairs().first);
   const auto pair = host_copy(step.pairs().block);
-  for (int b = 0; b < s.blocks; ++b) put_block(diagonal(b), &values_[9 * b]);
+  const bool out = !step.filter().empty() && !keep_prescribed_;
+  const auto keep = host_copy(step.filter().keep);
+  PetscCall(attach_filter(step.filter()));
+  for (int b = 0; b < s.blocks; ++b)
+    put_block(out ? filtered(keep, b, b, diagonal(b), true) : diagonal(b), &values_[9 * b]);
   if (s.forces.off.entries > 0) {
     const auto off = host_copy(s.forces.off.value);
-    for (int e = 0; e < s.forces.off.entries; ++e) put_block(off(e), &values_[9 * (s.blocks + e)]);
+    const auto first = host_copy(s.forces.off.first), column = host_copy(s.forces.off.column);
+    for (int b = 0; b < s.blocks; ++b)
+      for (int e = first(b); e < first(b + 1); ++e)
+        put_block(out ? filtered(keep, b, column(e), off(e), false) : off(e), &values_[9 * (s.blocks + e)]);
   }
   for (int item = 0; item < p.items; ++item) {
     const int m = p.item_row(item + 1) - p.item_row(item), k = p.item_slot(item + 1) - p.item_slot(item);
@@ -88,6 +118,9 @@ PetscErrorCode PrimalMatrix::fill(const SaddlePointSystem& s, PrimalStep& step, 
           for (int e = 0; e < m; ++e)
             if (const double t = T(p.item_square(item) + r * m + e); t != 0)
               block = block + t * outer(J(p.item_value(item) + r * k + a), J(p.item_value(item) + e * k + b));
+        if (out)
+          block =
+              filtered(keep, p.slot_block(p.item_slot(item) + a), p.slot_block(p.item_slot(item) + b), block, false);
         put_block(block, &values_[9 * (item_entry_[item] + a * k + b)]);
       }
   }

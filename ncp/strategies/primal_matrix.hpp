@@ -22,11 +22,17 @@ class PrimalMatrix {
   /// A matrix for the present layout; `made` says whether it is a new one.
   PetscErrorCode set_up(const StepProblem& problem, bool* made);
   /// Its entries at the last evaluate() and linearise() of `step`.
-  PetscErrorCode fill(const SaddlePointSystem& system, PrimalStep& step, bool coupled);
+  PetscErrorCode fill(const SaddlePointSystem& system, PrimalStep& step, PrimalTangent kind);
+  /// From now on prescribed velocities leave the entries as they are, and go with the matrix as its filter; else their
+  /// rows and columns are those of 1.
+  void keep_prescribed(bool keep) { keep_prescribed_ = keep; }
   Mat mat() const { return mat_; }
 
  private:
+  PetscErrorCode attach_filter(const VelocityFilter& filter);
   Mat mat_ = nullptr;
+  bool keep_prescribed_ = false;
+  VelocityFilter filter_;
   std::uint64_t layout_ = 0;
   std::vector<int> item_entry_;  // of every item, its first block among the blocks of entries
   std::vector<PetscScalar> values_;

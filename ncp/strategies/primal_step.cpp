@@ -62,6 +62,7 @@ void refuse_rigid_rows(const StepProblem& problem, const std::string& who) {
   const std::string wants = who + " eliminates the impulses, of rows that give way: ";
   if (problem.system().traits.separate_transpose)
     throw InputError(wants + "expected a problem with J and M, and this one gives the Delassus operator");
+  const std::vector<int> prescribed = prescribed_items(problem);
   for (int c = 0; c < problem.contributors(); ++c) {
     const RowSet* rows = problem.contributor(c).rows();
     if (!rows || rows->items == 0) continue;
@@ -77,8 +78,9 @@ void refuse_rigid_rows(const StepProblem& problem, const std::string& who) {
                            " has corners, which no smoothing takes: expected huber");
     }
     const auto gamma = host_copy(rows->compliance);
+    const int m = rows->rows / rows->items;
     int row = 0;
-    while (row < rows->rows && gamma(row) > 0) ++row;
+    while (row < rows->rows && (gamma(row) > 0 || prescribed[problem.slice(c).first_item + row / m])) ++row;
     if (row == rows->rows) continue;
     if (rows->kind == SetKind::cone)
       throw InputError(wants + name(row) +
@@ -106,10 +108,13 @@ void PrimalStep::begin(StepProblem& problem, bool body_blocks, bool majorant) {
   for (int c = 0; c < problem.contributors(); ++c)
     if (const RowSet* rows = problem.contributor(c).rows(); rows && rows->items > 0 && rows->kind == SetKind::cone)
       touches_ = true;
-  if (layout_ == s.layout_stamp && body_blocks == body_blocks_) return;
-  layout_ = s.layout_stamp;
-  find_movers(problem, body_blocks);
-  find_pairs(problem);
+  if (layout_ != s.layout_stamp || body_blocks != body_blocks_) {
+    layout_ = s.layout_stamp;
+    find_movers(problem, body_blocks);
+    find_pairs(problem);
+    find_prescribed(problem);
+  }
+  if (!filter_.empty()) keep_free(s);  // by J of this step
 }
 
 void PrimalStep::set_majorant(StepProblem& problem, bool on) {
@@ -164,17 +169,20 @@ void PrimalStep::evaluate(StepProblem& problem, const View<Vec3>& u, const View<
   const View<double> p = impulse, weight = weight_.resize(s.pattern.rows),
                      energy = item_energy_.resize(s.pattern.items);
   const RelaxedContact law = rows.relaxed;
+  const View<int> prescribed = prescribed_;
   parallel_for(
       "primal_law", s.pattern.items,
       KOKKOS_LAMBDA(int i) {
         const int row = rows.pattern.item_row(i), m = rows.pattern.item_row(i + 1) - row;
         energy(i) = 0;
-        if (m == 0) return;
+        for (int r = row; prescribed(i) && r < row + m; ++r) p(r) = weight(r) = 0;
+        if (m == 0 || prescribed(i)) return;
         energy(i) = relaxed_law(admissible_set(rows, i), law, rows.velocity.data() + row, rows.compliance.data() + row,
                                 p.data() + row, weight.data() + row);
       },
       40);
   compute_momentum(s, u, impulse);
+  if (!filter_.empty()) take_out(s, impulse);
 }
 
 double PrimalStep::energy(const StepProblem& problem, bool frozen) {
@@ -221,7 +229,7 @@ double PrimalStep::merit(const SaddlePointSystem& s) {
   return sum[0];
 }
 
-const View<double>& PrimalStep::tangents(const SaddlePointSystem& s, bool coupled) {
+const View<double>& PrimalStep::tangents(const SaddlePointSystem& s, PrimalTangent kind) {
   const StepRows rows = rows_.rows();
   const View<double> T = tangent_.resize(s.pattern.squares), p = impulse_, weight = weight_;
   const RelaxedContact law = rows.relaxed;
@@ -231,9 +239,10 @@ const View<double>& PrimalStep::tangents(const SaddlePointSystem& s, bool couple
         const int row = rows.pattern.item_row(i), m = rows.pattern.item_row(i + 1) - row,
                   q = rows.pattern.item_square(i);
         if (m == 0) return;
-        if (coupled) {
+        if (kind != PrimalTangent::weight) {
           relaxed_tangent(admissible_set(rows, i), law, rows.velocity.data() + row, rows.compliance.data() + row,
                           p.data() + row, weight.data() + row, T.data() + q);
+          if (kind == PrimalTangent::lagged && rows.kind(i) == SetKind::cone) T(q + 3) = T(q + 6) = 0;
           return;
         }
         for (int e = 0; e < m * m; ++e) T(q + e) = e % (m + 1) == 0 ? weight(row + e / m) : 0;
@@ -248,9 +257,11 @@ void PrimalStep::majorise(const StepProblem& problem) {
   const RelaxedContact law = rows.relaxed;
   const double level = law.exponent == 2 ? 0 : energy(problem);
   const View<double> weight = weight_;
+  const View<int> prescribed = prescribed_;
   parallel_for(
       "primal_majorant", rows.pattern.items,
       KOKKOS_LAMBDA(int i) {
+        if (prescribed(i)) return;
         const int row = rows.pattern.item_row(i), m = rows.pattern.item_row(i + 1) - row;
         for (int r = 0; r < m; ++r) weight(row + r) = 1 / rows.compliance(row + r);
         if (m > 0 && rows.kind(i) == SetKind::cone)
@@ -337,6 +348,7 @@ void PrimalStep::precondition(const View<Vec3>& r, const View<Vec3>& z) const {
         out(at.second) = transpose(P.vw) * v + P.ww * w;
       },
       20);
+  if (!filter_.empty()) filter_.apply(z);
 }
 
 void PrimalStep::apply(const SaddlePointSystem& s, const View<Vec3>& x, const View<Vec3>& y) {

@@ -7,6 +7,8 @@
 //   Hessian        H = M + Jᵀ W J + G + ∂f/∂u                    W ≥ 0 the weights of the rows
 //     G            geometric stiffness of whole items, its positive part ("geo+") [eq. G4]
 //   preconditioner P = blockdiag(H)⁻¹, a 6 × 6 block of a body, 3 × 3 of a particle
+//   prescribed     rigid rows that hold a particle to what does not move by itself (pins, planes, lines) are taken out:
+//                  R ← S R, P ← S P, Λ = n·R of them (framework/velocity_filter.hpp) [eq. D11]
 //   majorant       A₀ = M + Jᵀ γ⁻¹ J + the constant blocks of springs and elements ≥ H wherever it is    [eq. D10]
 //
 // An item touches two bodies or particles, so λ_max(P H) ≤ 2, and a step of less than 1 along −P R lowers a quadratic
@@ -20,6 +22,7 @@
 #include "framework/sets/relaxed_law.hpp"
 #include "framework/step_problem.hpp"
 #include "framework/step_rows.hpp"
+#include "framework/velocity_filter.hpp"
 
 namespace clarke {
 
@@ -33,12 +36,19 @@ struct MoverInverse {
   Mat3 vv, vw, ww;  // symmetric as a whole: wv = vwᵀ
 };
 
+/// Items of the step that has begun whose rows prescribe velocities of a particle: 1. Throws InputError where two of
+/// them hold one.
+std::vector<int> prescribed_items(const StepProblem& problem);
+
 /// Throws InputError where a row of the step that has begun has no relaxed law, with the option that gives it one;
 /// `who` asks.
 void refuse_rigid_rows(const StepProblem& problem, const std::string& who);
 
 /// Throws where contacts give way by a law that is not linear, which only strategies with p(u) solve.
 void refuse_nonlinear_rows(const StepProblem& problem, const std::string& who);
+
+/// What stands for −∂p/∂v of rows: see -primal_tangent.
+enum class PrimalTangent { weight, lagged, coupled };
 
 class PrimalStep {
  public:
@@ -51,6 +61,10 @@ class PrimalStep {
   bool touches() const { return touches_; }
   /// Whether H stays as it is from step to step: nothing touches, and nothing turns.
   bool constant() const { return majorant_ && !touches_ && !bodies_; }
+  /// u ← the nearest velocities that are as prescribed; evaluates.
+  void satisfy(StepProblem& problem, const View<Vec3>& u);
+  /// What is prescribed, at the last evaluate(); empty where nothing is.
+  const VelocityFilter& filter() const { return filter_; }
   /// impulse ← p(u), and R(u) into the momentum residual of the system. `impulse` stays referenced.
   void evaluate(StepProblem& problem, const View<Vec3>& u, const View<double>& impulse);
   /// Φ at the last evaluate(), its friction radii those of the last freeze(), or of this p.
@@ -59,8 +73,9 @@ class PrimalStep {
   void freeze();
   /// ½ |R|² in M⁻¹ at the last evaluate() [J]
   double merit(const SaddlePointSystem& system);
-  /// T of all items (relaxed_tangent) at the last evaluate(), at item_square; else the weights on its diagonal.
-  const View<double>& tangents(const SaddlePointSystem& system, bool coupled);
+  /// T of all items (relaxed_tangent) at the last evaluate(), at item_square; without the change of friction radii, or
+  /// the weights on its diagonal.
+  const View<double>& tangents(const SaddlePointSystem& system, PrimalTangent kind);
   /// H without rows, diagonal blocks, and the geometric stiffness of items.
   const View<Mat3>& diagonal() const { return diagonal_.view(); }
   const GeometricPairs& pairs() const { return pairs_; }
@@ -80,12 +95,21 @@ class PrimalStep {
  private:
   void find_movers(const StepProblem& problem, bool body_blocks);
   void find_pairs(const StepProblem& problem);
+  void find_prescribed(const StepProblem& problem);
 
+ public:  // device lambdas may not live in private members
+  void take_out(const SaddlePointSystem& system, const View<double>& impulse);
+  void keep_free(const SaddlePointSystem& system);
+
+ private:
   bool majorant_ = false, touches_ = false, bodies_ = false;
   std::uint64_t layout_ = 0;
   bool body_blocks_ = true;
   StepRowStorage rows_;
   View<double> impulse_;  // p of the last evaluate()
+  VelocityFilter filter_;
+  View<int> prescribed_;  // items: 1 where their rows are taken out
+  Buffer<double> start_impulse_{"primal_start_impulse"};
   GeometricPairs pairs_;
   View<MoverBlocks> movers_;
   Buffer<MoverInverse> inverse_{"primal_inverse"};

@@ -1,5 +1,6 @@
 #include "ncp/strategies/snes_step_solver.hpp"
 
+#include "framework/fixed_scheme.hpp"
 #include "framework/option_database.hpp"
 #include "framework/petsc_views.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
@@ -262,6 +263,9 @@ void SnesStepSolver::begin(StepProblem& problem) {
   const std::string type = type_of(inner_ ? inner_ : snes_);
   (compliant_ ? refuse_rigid_rows : refuse_nonlinear_rows)(problem, "-snes_type " + type);
   if (type == "primal") refuse_without_majorant(problem);
+  const FixedScheme* scheme = fixed_scheme(problem.integrator());
+  if (type == "explicit" && !(scheme && scheme->laws_at_start()))
+    throw InputError("-snes_type explicit takes forces of the start of a step: expected -integrator symplectic_euler");
   if (explicit_mass_ && (problem.system().sparse_hessian() || problem.system().traits.separate_transpose))
     throw InputError("-snes_type " + type_of(inner_ ? inner_ : snes_) +
                      " takes velocities from impulses by M⁻¹ Jᵀ: expected -soft_form compliance, elements as rows, and "
@@ -310,6 +314,9 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   PetscReal atol = 0;
   petsc_check(SNESGetTolerances(snes_, &atol, nullptr, nullptr, nullptr, nullptr), "SNESGetTolerances");
   if (!within(norms_, atol, options_.natural_map_tolerance)) atol = -1;
+  // Of a scheme that is one Newton step, that is the solution.
+  const FixedScheme* scheme = fixed_scheme(problem.integrator());
+  if (scheme && scheme->one_newton_step() && reason == SNES_DIVERGED_MAX_IT) reason = SNES_CONVERGED_FNORM_RELATIVE;
   StepOutcome outcome = step_outcome(reason, last_error_, exchange_.report.failed, exchange_.report.reason,
                                      {atol, options_.accept_velocity_error, options_.accept_budget});
   result_.reason = outcome.reason == "nan" ? outcome.reason + where : outcome.reason;

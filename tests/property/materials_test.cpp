@@ -2,6 +2,7 @@
 // and inverted states; nothing at rest; Hooke's law for small strains; no change by rotations; the projection is the
 // nearest one.
 
+#include "framework/scoped_options.hpp"
 #include "physics/register.hpp"
 #include "tests/property/random.hpp"
 #include "tests/property/taylor.hpp"
@@ -71,7 +72,7 @@ std::vector<Mat3> states(Random& random, bool invertible) {
 /// Where P is not differentiable: the polar decomposition jumps at s₂ + s₃ = 0. Steps below are up to 1e-3.
 bool smooth(const std::string& name, const Mat3& f) {
   const Vec3 s = svd(f).s;
-  return name != "corotational" || s.y + s.z > 0.1;
+  return (name != "corotational" && name != "strain_limited") || s.y + s.z > 0.1;
 }
 
 }  // namespace
@@ -112,6 +113,33 @@ BOOST_AUTO_TEST_CASE(hessian_is_the_derivative_of_stress) {
         BOOST_TEST((H - H.transpose()).cwiseAbs().maxCoeff() == 0);
       }
     }
+}
+
+// Strains below a limit cost nothing: derivatives on both sides of it, and nothing within.
+BOOST_AUTO_TEST_CASE(strain_limits) {
+  const ScopedOptions scoped("-strain_limit 0.05 -soft_form stiffness");
+  for (const double poisson : {0.0, 0.3}) {
+    const auto m = make("strain_limited", {1e5, poisson});
+    Random random(17);
+    // Steps of the derivatives are up to 1e-3: none crosses a limit.
+    for (const Vec3& s : {Vec3{1.3, 1.02, 0.7}, Vec3{1.2, 1.2, 1.1}, Vec3{1.08, 0.99, 0.9}, Vec3{1.5, 0.98, 0.97}}) {
+      const Mat3 f = with_stretches(random, s), d = random_matrix(random);
+      const double psi = m->energy(f), along = vec(m->stress(f)).dot(vec(d));
+      const Matrix9 H = hessian(*m, f);
+      const Vector9 P = vec(m->stress(f)), Hd = H * vec(d);
+      BOOST_TEST(psi > 0);
+      BOOST_TEST(taylor_slope(std::fabs(psi) + H.norm(), [&](double step) {
+                   return std::fabs(m->energy(f + step * d) - psi - step * along);
+                 }) > kTaylorSlope);
+      BOOST_TEST(taylor_slope(P.norm() + H.norm(), [&](double step) {
+                   return (vec(m->stress(f + step * d)) - P - step * Hd).norm();
+                 }) > kTaylorSlope);
+    }
+    const Mat3 inside = with_stretches(random, {1.04, 1, 0.96});
+    BOOST_TEST(m->energy(inside) == 0);
+    BOOST_TEST(vec(m->stress(inside)).norm() == 0);
+    BOOST_TEST(hessian(*m, inside).norm() == 0);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(in_stretches_the_same) {

@@ -6,6 +6,7 @@
 #include "tests/model_run.hpp"
 #include "tests/property/random.hpp"
 #include "tests/property/taylor.hpp"
+#include "tests/soft_worlds.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -113,7 +114,7 @@ BOOST_AUTO_TEST_CASE(gradient_and_derivative) {
     PrimalMatrix matrix;
     bool made = false;
     BOOST_REQUIRE(matrix.set_up(problem, &made) == 0);
-    BOOST_REQUIRE(matrix.fill(s, step, true) == 0);
+    BOOST_REQUIRE(matrix.fill(s, step, PrimalTangent::coupled) == 0);
     for (Vec3& x : d) x = random.vector(0.01);
     double slope = 0, size = 0;
     for (int b = 0; b < s.blocks; ++b) slope += dot(R[b], d[b]), size += norm(R[b]);
@@ -253,6 +254,48 @@ BOOST_AUTO_TEST_CASE(half_steps_of_the_majorant_descend) {
       BOOST_TEST(last < first);
     }
   }
+}
+
+// Elements are shared by four nodes: blocks of nodes bound the spectrum by four, and steps of ¼ are as safe.
+BOOST_AUTO_TEST_CASE(quarter_steps_of_soft_bodies_descend) {
+  Random random(17);
+  for (const std::string model : {"corotational", "strain_limited"})
+    for (int scene = 0; scene < 6; ++scene) {
+      const ScopedOptions scoped(kRelaxed + "-soft_form stiffness -strain_limit " + (scene % 2 ? "0.02 " : "0.1 "));
+      World w = world_with_plane(0.5);
+      SoftDescription cube = soft_box("cube", {0.2, 0.2, 0.2}, {2, 2, 2}, random.log_uniform(1e4, 1e7));
+      cube.model = model;
+      cube.poisson = 0;
+      cube.material = "m";
+      cube.position = {0, 0, -1e-3};
+      add_soft_body(w, cube);
+      for (ParticleDescription& p : w.particles) p.velocity = random.vector(2);
+      Model made(w, kStep);
+      made.prepare();
+      StepProblem& problem = made.problem();
+      const SaddlePointSystem& s = problem.system();
+      PrimalStep step;
+      step.begin(problem, true, true);
+      const View<double> impulse("impulse", s.pattern.rows);
+      const View<Vec3> z("z", s.blocks);
+      View<Vec3> u = velocities(problem);
+      double first = 0, last = 0;
+      for (int k = 0; k < 40; ++k) {
+        step.evaluate(problem, u, impulse);
+        step.linearise(problem);
+        step.freeze();
+        const double before = step.energy(problem);
+        step.precondition(s.momentum_residual, z);
+        std::vector<Vec3> d;
+        to_host(z, d);
+        u = moved(u, d, -0.25);
+        step.evaluate(problem, u, impulse);
+        last = step.energy(problem, true);
+        if (k == 0) first = before;
+        BOOST_TEST(last <= before + kNoise * (1 + std::fabs(before)));
+      }
+      BOOST_TEST(last < first);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

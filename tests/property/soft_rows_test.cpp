@@ -8,6 +8,7 @@
 #include "physics/materials/stable_neo_hookean.hpp"
 #include "physics/materials/stable_neo_hookean_log.hpp"
 #include "physics/materials/strain.hpp"
+#include "physics/materials/strain_limited.hpp"
 #include "physics/register.hpp"
 #include "physics/soft/rows/deformation_gradient.hpp"
 #include "physics/soft/rows/stretch.hpp"
@@ -65,6 +66,7 @@ void for_materials(F f) {
   f(StVenantKirchhoff::from(kLame));
   f(StableNeoHookean::from(kLame));
   f(StableNeoHookeanLog::from(kLame));
+  f(StrainLimited::from(kLame));
 }
 
 template <class Form, class M>

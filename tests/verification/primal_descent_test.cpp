@@ -176,6 +176,32 @@ BOOST_AUTO_TEST_CASE(what_is_not_linear_is_refused_by_name) {
   BOOST_TEST(refusal("isotropic", "-contact_exponent 4 -friction_smoothing quintic -snes_type primal") == "");
 }
 
+// What goes on from step to step is q and u: whatever has touched before, impulses are functions of them.
+BOOST_AUTO_TEST_CASE(positions_and_velocities_are_the_state) {
+  World w = slope(0.3);
+  w.bodies.back().position += 0.05 * Vec3{-std::sin(kSlope), 0, std::cos(kSlope)};  // it falls, touches, and slides
+  w.bodies.back().angular_velocity = {0.1, 0.2, 0};
+  const ScopedOptions scoped(kStiff + kNewton + "-newton_start previous -friction_stiffness 1e6 ");
+  Model model(w, 1.0 / 120);
+  int contacts = 0;
+  bool changed = false;
+  run(model, 25, [&](const StepReport& r) {
+    changed = changed || (r.step > 1 && r.contacts != contacts);
+    contacts = r.contacts;
+  });
+  const FrameBody body = model.frame().bodies.back();
+  World again = w;
+  again.bodies.back().position = body.position, again.bodies.back().orientation = body.orientation;
+  again.bodies.back().velocity = body.velocity, again.bodies.back().angular_velocity = body.angular_velocity;
+  Model anew(again, 1.0 / 120);
+  BOOST_REQUIRE(!model.step().failed);
+  BOOST_REQUIRE(!anew.step().failed);
+  const FrameBody one = model.frame().bodies.back(), other = anew.frame().bodies.back();
+  BOOST_TEST(changed);  // contacts came and went
+  BOOST_TEST(norm(one.velocity - other.velocity) <= kAgreement);
+  BOOST_TEST(norm(one.angular_velocity - other.angular_velocity) <= kAgreement);
+}
+
 BOOST_AUTO_TEST_CASE(rigid_rows_are_refused_by_name) {
   const auto refusal = [](const World& world, const std::string& options) -> std::string {
     const ScopedOptions scoped(options);
