@@ -59,7 +59,8 @@ void add_scene_options(Scene& scene) {
   for (const auto& [name, value] : scene.options)
     if (std::find(in_force.begin(), in_force.end(), name) == in_force.end()) scene.places.erase("-" + name);
   scene.places.insert(recipe_places.begin(), recipe_places.end());
-  add_preset(RunOptions().preset);
+  const bool penalty = database_value("contact_penalty").value_or("none") != "none";
+  add_preset(penalty ? "smooth" : RunOptions().preset);
 }
 
 void add_preset(const std::string& standard, bool problems) {

@@ -239,8 +239,10 @@ void Model::add_elements(std::vector<std::unique_ptr<Contributor>>& contributors
 
   std::map<std::string, std::vector<int>> volumes;  // by law
   for (std::size_t v = 0; v < world_.volumes.size(); ++v) volumes[world_.volumes[v].law].push_back(static_cast<int>(v));
+  VolumeOptions options;
+  if (!volumes.empty()) read_options(options);
   for (const auto& [law, list] : volumes) {
-    auto pool = volume_law_registry().create(law)->build(entities_, world_, list);
+    auto pool = volume_law_registry().create(law)->build(entities_, world_, list, options);
     volume_pools_.emplace_back(list, pool.get());
     contributors.push_back(std::move(pool));
   }

@@ -251,6 +251,11 @@ nlohmann::json Model::resolved_options() {
     read_options(cloth);
     add([&cloth](OptionVisitor& v) { cloth.describe(v); });
   }
+  if (!world_.volumes.empty()) {
+    VolumeOptions volumes;
+    read_options(volumes);
+    add([&volumes](OptionVisitor& v) { volumes.describe(v); });
+  }
   add([this](OptionVisitor& v) { contacts_->law().describe(v); });
   add([this](OptionVisitor& v) { simulation_->problem().integrator().describe(v); });
   add([this](OptionVisitor& v) { initial_.describe(v); });

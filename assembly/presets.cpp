@@ -63,6 +63,26 @@ const std::vector<Preset>& presets() {
         {"newton_start", "unconstrained"},
         {"snes_max_it", "5000"},
         {"accept_velocity_error", "1e300"}}},
+      // For steps without multipliers at contacts, whose strategies for rows have nothing to hold on to there
+      // (docs/theory.md, F10).
+      {"smooth",
+       "PETSc's Newton method with a line search on the smooth equations of -contact_penalty, factorised, to 1e-8 m/s; "
+       "the default beside a penalty",
+       "Larionov Longva Ascher Bender Pai 2021",
+       {{"snes_type", "newtonls"},
+        {"snes_atol", "1e-8"},
+        {"snes_max_it", "100"},
+        {"newton_start", "sticking"},
+        {"soft_form", "stiffness"},
+        {"keep_best_iterate", "true"},
+        {"geometric_stiffness", "full"},
+        {"system_form", "stiffness"},
+        {"ksp_type", "preonly"},
+        {"pc_type", "lu"},
+        {"pc_factor_mat_solver_type", "petsc"},
+        {"pc_factor_mat_ordering_type", "amd"},
+        {"pc_factor_zeropivot", "1e-100"}},
+       {}},
       // For `solve` (docs/problems.md has the measurements). The law and the shift are what solves most contact
       // problems; sweeps as a start cost little and are needed by the hardest. The tolerance is -solve_tolerance, so
       // the velocity error is off.

@@ -27,7 +27,8 @@ struct RunOptions {
   std::string restart;
 
   void describe(OptionVisitor& v) {
-    v.choice("preset", preset, preset_names(), {"", "set of options that everything else overrides"});
+    v.choice("preset", preset, preset_names(),
+             {"", "set of options that everything else overrides; with -contact_penalty `smooth` is the default"});
     v.text("recipe", recipe,
            {"",
             "solver options from a file: the name of one that comes with the program, or a path; the command line "

@@ -101,6 +101,14 @@ void add_counts(QuantityList& list) {
            [](const StepReport& r) { return static_cast<double>(r.newton_iterations); });
   list.run("linear_iterations", "", "of the step",
            [](const StepReport& r) { return static_cast<double>(r.linear_iterations); });
+  list.run("step_repeats", "", "solves of the step beyond the first: by stiffening and passes of lagged friction",
+           [](const StepReport& r) {
+             double repeats = 0;
+             for (const char* option : {"contact_stiffening", "friction_passes"})
+               if (const auto at = r.safeguards.find(option); at != r.safeguards.end())
+                 repeats += static_cast<double>(at->second);
+             return repeats;
+           });
   list.run("unconverged_steps", "", "steps so far that were accepted without converging",
            [](const StepReport& r) { return static_cast<double>(r.unconverged_steps); });
   list.run("islands", "", "groups of bodies that touch or are joined",

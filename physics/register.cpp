@@ -151,6 +151,7 @@ void register_physics() {
   add_option_group<SoftOptions>("soft bodies", "how elements become rows");
   add_option_group<StrainLimitOptions>("strain limit", "of soft bodies of the model strain_limited");
   add_option_group<ClothOptions>("cloth", "how triangles become rows");
+  add_option_group<VolumeOptions>("volumes", "how pressures enter Newton's matrix");
   add_option_group<WarmStartOptions>("warm start", "how impulses are handed from step to step");
 }
 

@@ -32,7 +32,7 @@ static std::string type_of(SNES snes) {
 
 /// What a strategy that writes all rows itself does not ask for.
 static const std::vector<std::string> kOptionsOfLaws = {"contact_law", "ncp_function", "ncp_corner", "friction_map",
-                                                        "r_factor"};
+                                                        "r_factor", "volume_tangent"};
 
 SnesStepSolver::SnesStepSolver() {
   read_options(options_);

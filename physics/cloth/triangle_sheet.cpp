@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 namespace clarke {
 
@@ -55,6 +56,51 @@ TriangleSheet sphere_sheet(double radius, int refinements) {
     out.triangles = std::move(finer);
   }
   for (Vec3& x : out.nodes) x = radius * normalized(x);
+  return out;
+}
+
+namespace {
+
+/// Two triangles of each rectangle of rings of `around` nodes, from ring to ring; `closed` joins the last to the first.
+void add_rings(TriangleSheet& out, int around, int rings, bool closed) {
+  for (int j = 0; j + (closed ? 0 : 1) < rings; ++j)
+    for (int i = 0; i < around; ++i) {
+      const int a = j * around + i, b = j * around + (i + 1) % around;
+      const int next = (j + 1) % rings * around, d = next + i, c = next + (i + 1) % around;
+      if ((i + j) % 2 == 0) {
+        out.triangles.push_back({a, b, c});
+        out.triangles.push_back({a, c, d});
+      } else {
+        out.triangles.push_back({a, b, d});
+        out.triangles.push_back({b, c, d});
+      }
+    }
+}
+
+}  // namespace
+
+TriangleSheet tube_sheet(double radius, double length, int around, int along) {
+  TriangleSheet out;
+  for (int j = 0; j <= along; ++j)
+    for (int i = 0; i < around; ++i) {
+      const double angle = 2 * std::numbers::pi * i / around;
+      out.nodes.push_back(
+          {length * (static_cast<double>(j) / along - 0.5), radius * std::cos(angle), radius * std::sin(angle)});
+    }
+  add_rings(out, around, along + 1, false);
+  return out;
+}
+
+TriangleSheet torus_sheet(double ring_radius, double tube_radius, int around, int segments) {
+  TriangleSheet out;
+  for (int j = 0; j < segments; ++j) {
+    const double turn = -2 * std::numbers::pi * j / segments;
+    for (int i = 0; i < around; ++i) {
+      const double angle = 2 * std::numbers::pi * i / around, r = ring_radius + tube_radius * std::cos(angle);
+      out.nodes.push_back({r * std::cos(turn), r * std::sin(turn), tube_radius * std::sin(angle)});
+    }
+  }
+  add_rings(out, around, segments, true);
   return out;
 }
 

@@ -1,9 +1,19 @@
 #pragma once
-// What the triangles of a sheet say: area, frame, edges with the triangles on both sides.
+// Closed and open sheets of triangles, and what triangles say: area, frame, edges with the triangles on both sides.
 
 #include "physics/description/cloth_description.hpp"
 
 namespace clarke {
+
+/// An open tube about the x axis, its middle at the origin: `around` × `along` rectangles of two triangles, cut in
+/// turns along the one and the other diagonal, which look outwards. Node i of ring j is j around + i.
+/// around ≥ 3, along ≥ 1.
+TriangleSheet tube_sheet(double radius, double length, int around, int along);
+
+/// A closed torus about the z axis around the origin: the circle of radius r in `around` parts, its middle on a circle
+/// of radius R > r in `segments` parts; triangles as those of a tube. Node i of segment j is j around + i; node 0 is
+/// farthest from the axis. around, segments ≥ 3.
+TriangleSheet torus_sheet(double ring_radius, double tube_radius, int around, int segments);
 
 /// An edge of two triangles: `corner` beside it in the triangle that runs from node[0] to node[1], and in the other.
 struct SharedEdge {

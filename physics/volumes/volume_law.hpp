@@ -11,6 +11,7 @@
 #include "framework/contributor.hpp"
 #include "framework/registry.hpp"
 #include "physics/description/world.hpp"
+#include "physics/volumes/volume_options.hpp"
 
 #include <concepts>
 #include <memory>
@@ -55,8 +56,8 @@ class VolumeLawType {
   virtual double pressure(const VolumeDescription& d, double J) const = 0;
   virtual double energy(const VolumeDescription& d, double J) const = 0;
   /// The given volumes of the world, all of this law.
-  virtual std::unique_ptr<Volumes> build(const Entities& entities, const World& world,
-                                         const std::vector<int>& volumes) const = 0;
+  virtual std::unique_ptr<Volumes> build(const Entities& entities, const World& world, const std::vector<int>& volumes,
+                                         const VolumeOptions& options) const = 0;
 };
 
 Registry<VolumeLawType>& volume_law_registry();

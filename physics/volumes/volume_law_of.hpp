@@ -13,12 +13,19 @@ namespace clarke {
 template <VolumeLaw L>
 class VolumePool final : public Volumes {
  public:
-  VolumePool(const Entities& entities, const World& world, const std::vector<int>& volumes)
-      : surfaces_(entities, world, volumes), count_(static_cast<int>(volumes.size())) {
+  VolumePool(const Entities& entities, const World& world, const std::vector<int>& volumes,
+             const VolumeOptions& options)
+      : surfaces_(entities, world, volumes),
+        count_(static_cast<int>(volumes.size())),
+        slope_(options.tangent == "sparse" ? 0 : 1) {
     std::vector<L> laws;
     for (const int v : volumes) {
       const VolumeDescription& d = world.volumes[v];
       laws.push_back(L::of(d));
+      if (slope_ == 0 && laws.back().rigid())
+        throw InputError("-volume_tangent sparse: volume '" + d.name +
+                         "' is kept, and its pressure follows from no volume: expected a compressibility, or "
+                         "-volume_tangent row");
       amount_of_.push_back(d.amount);
       names_.push_back(d.name);
     }
@@ -76,7 +83,7 @@ class VolumePool final : public Volumes {
     const View<double> V = surfaces_.volume(), inverse_area = surfaces_.views().inverse_area, full = full_;
     const SystemSlice s = slice;
     const RowSet rows = rows_;
-    const double h = context.h, b = context.b;
+    const double h = context.h, b = context.b, slope = slope_;
     parallel_for(
         "volume_rows", count_,
         KOKKOS_LAMBDA(int v) {
@@ -85,7 +92,7 @@ class VolumePool final : public Volumes {
           rows.velocity(v) = rows.violation(v) / b;
           rows.compliance(v) = -full(v) * laws(v).expansion_slope(p) * per_area * per_area / (h * b);
           s.residual(v) = rows.velocity(v);
-          s.a(v) = 1;
+          s.a(v) = slope;
           s.b(v) = rows.compliance(v);
           s.slip_frame(2 * v) = 1;
           s.slip_frame(2 * v + 1) = 0;
@@ -134,6 +141,7 @@ class VolumePool final : public Volumes {
 
   VolumeSurfaces surfaces_;
   int count_;
+  double slope_;  // of the residual along J du in Newton's matrix
   View<L> laws_;
   View<double> full_;            // V₀ of this step [m³]
   std::vector<double> amounts_;  // the same on the host
@@ -154,9 +162,9 @@ class VolumeLawTypeOf final : public VolumeLawType {
   double expansion_slope(const VolumeDescription& d, double p) const override { return L::of(d).expansion_slope(p); }
   double pressure(const VolumeDescription& d, double J) const override { return L::of(d).pressure(J); }
   double energy(const VolumeDescription& d, double J) const override { return L::of(d).energy(J); }
-  std::unique_ptr<Volumes> build(const Entities& entities, const World& world,
-                                 const std::vector<int>& volumes) const override {
-    return std::make_unique<VolumePool<L>>(entities, world, volumes);
+  std::unique_ptr<Volumes> build(const Entities& entities, const World& world, const std::vector<int>& volumes,
+                                 const VolumeOptions& options) const override {
+    return std::make_unique<VolumePool<L>>(entities, world, volumes, options);
   }
 };
 

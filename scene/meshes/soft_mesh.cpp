@@ -81,6 +81,19 @@ void describe_torus(SceneVisitor& v, TetMesh& mesh) {
   if (least_quality(mesh) < 1e-3) v.refuse("segments", "with so few the tube meets itself; expected more");
 }
 
+void describe_rod(SceneVisitor& v, TetMesh& mesh) {
+  double radius = 0.05, length = 0.4;
+  int layers = 2, segments = 8;
+  v.real("radius", radius, {.unit = "m", .min = 0, .open_min = true});
+  v.real("length", length, {.help = "along x", .unit = "m", .min = 0, .open_min = true});
+  v.integer("layers", layers, {.help = "from the axis to the surface", .min = 1, .max = 100});
+  v.integer("segments", segments, {.help = "along it: 18 layers^2 tetrahedra each", .min = 1, .max = 10000});
+  if (!v.reading()) return;
+  expect_room(v, "segments", 18.0 * layers * layers * segments);
+  mesh = tet_rod(radius, length, layers, segments);
+  if (least_quality(mesh) < 1e-3) v.refuse("segments", "expected elements that are not so flat");
+}
+
 }  // namespace
 
 void describe_finger(SceneVisitor& v, FingerShape& finger) {
@@ -147,6 +160,8 @@ std::vector<SceneVisitor::Alternative> soft_mesh_alternatives(TetMesh& mesh, Sce
       {"bar", "a box along x that begins at the origin", [&mesh](SceneVisitor& v) { describe_box(v, mesh, false); }},
       {"sheet", "a flat box around the origin", [&mesh](SceneVisitor& v) { describe_sheet(v, mesh); }},
       {"sphere", "a ball around the origin", [&mesh](SceneVisitor& v) { describe_ball(v, mesh); }},
+      {"rod", "a cylinder about the x axis, its middle at the origin",
+       [&mesh](SceneVisitor& v) { describe_rod(v, mesh); }},
       {"torus", "around the z axis, its middle the origin", [&mesh](SceneVisitor& v) { describe_torus(v, mesh); }},
       {"finger", "a pneumatic finger along x from the origin; regions base, chambers, layer",
        [&mesh](SceneVisitor& v) {

@@ -2,6 +2,7 @@
 
 #include "framework/memory_room.hpp"
 #include "framework/text.hpp"
+#include "physics/cloth/triangle_sheet.hpp"
 #include "physics/register.hpp"
 #include "physics/soft/deforming_nodes.hpp"
 #include "scene/meshes/scene_mesh.hpp"
@@ -53,7 +54,33 @@ std::vector<SceneVisitor::Alternative> sheet_alternatives(TriangleSheet& mesh, S
               {.help = "of an icosahedron: 20 triangles, each cut in four as often", .min = 0, .max = 6});
     if (v.reading()) mesh = sphere_sheet(radius, refinements);
   };
+  const auto tube = [&mesh](SceneVisitor& v) {
+    double radius = 0.1, length = 0.4;
+    int around = 12, along = 8;
+    v.real("radius", radius, {.unit = "m", .min = 0, .open_min = true});
+    v.real("length", length, {.help = "along x", .unit = "m", .min = 0, .open_min = true});
+    v.integer("around", around, {.help = "rectangles around, two triangles each", .min = 3, .max = 10000});
+    v.integer("along", along, {.help = "rectangles along", .min = 1, .max = 10000});
+    if (!v.reading()) return;
+    or_refuse(v, "around", [&] { expect_memory(kBytesPerCell * around * along, "a tube of so many triangles"); });
+    mesh = tube_sheet(radius, length, around, along);
+  };
+  const auto torus = [&mesh](SceneVisitor& v) {
+    double ring = 0.3, radius = 0.1;
+    int around = 12, segments = 36;
+    v.real("ring_radius", ring,
+           {.help = "of the circle in the middle of the tube, around z", .unit = "m", .min = 0, .open_min = true});
+    v.real("tube_radius", radius, {.unit = "m", .min = 0, .open_min = true});
+    v.integer("around", around, {.help = "rectangles around the tube, two triangles each", .min = 3, .max = 10000});
+    v.integer("segments", segments, {.help = "rectangles around the ring", .min = 3, .max = 10000});
+    if (!v.reading()) return;
+    if (!(radius < ring)) v.refuse("tube_radius", "expected less than ring_radius");
+    or_refuse(v, "segments", [&] { expect_memory(kBytesPerCell * around * segments, "a torus of so many triangles"); });
+    mesh = torus_sheet(ring, radius, around, segments);
+  };
   return {{"sphere", "a closed sphere around the origin", sphere},
+          {"tube", "an open tube about the x axis, its middle at the origin", tube},
+          {"torus", "a closed ring about the z axis, around the origin", torus},
           {"sheet", "a flat sheet around the origin, in the plane z = 0", sheet},
           {"file", "triangles of a file", file}};
 }

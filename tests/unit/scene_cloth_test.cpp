@@ -7,8 +7,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <numbers>
 
 namespace {
 
@@ -88,6 +90,36 @@ BOOST_AUTO_TEST_CASE(sides_and_corners_are_held) {
   BOOST_TEST(corner.world.particles[held == 0 ? 1 : 0].velocity.z == 1);
   const std::string why = why_refused(cloth_with(sheet + "fixed: [x_low]"));
   BOOST_TEST(why.find("got 'x_low'") != std::string::npos, why);
+}
+
+/// Rings of nodes: areas of polygons, triangles that look outwards, what is open and what is closed.
+BOOST_AUTO_TEST_CASE(tube_and_torus) {
+  constexpr double kRounding = 1e-12;  // sums of hundreds
+  const TriangleSheet tube = tube_sheet(0.1, 0.4, 12, 8);
+  BOOST_TEST(tube.triangles.size() == 2U * 12 * 8);
+  double area = 0;
+  for (const auto& t : tube.triangles) {
+    const Vec3 &a = tube.nodes[t[0]], &b = tube.nodes[t[1]], &c = tube.nodes[t[2]];
+    area += triangle_area(tube, t);
+    const Vec3 away{0, a.y + b.y + c.y, a.z + b.z + c.z};
+    BOOST_TEST(dot(cross(b - a, c - a), away) > 0);
+  }
+  const double side = 2 * 0.1 * std::sin(std::numbers::pi / 12);
+  BOOST_TEST(std::fabs(area - 12 * side * 0.4) <= kRounding);
+  BOOST_TEST(shared_edges(tube).size() == (3 * tube.triangles.size() - 2 * 12) / 2);  // but those of both ends
+
+  const TriangleSheet torus = torus_sheet(0.3, 0.1, 48, 96);
+  BOOST_TEST(shared_edges(torus).size() == 3 * torus.triangles.size() / 2);
+  double volume = 0;
+  for (const auto& t : torus.triangles)
+    volume += dot(torus.nodes[t[0]], cross(torus.nodes[t[1]], torus.nodes[t[2]])) / 6;
+  const double whole = 2 * std::numbers::pi * std::numbers::pi * 0.3 * 0.1 * 0.1;
+  BOOST_TEST(volume > 0.99 * whole);  // of second order in both numbers
+  BOOST_TEST(volume < whole);
+  BOOST_TEST(scene_from(kTime + "cloth: [{name: t, mesh: {torus: {around: 6, segments: 8}}}]").world.particles.size() ==
+             48);
+  BOOST_TEST(scene_from(kTime + "cloth: [{name: t, mesh: {tube: {around: 6, along: 2}}}]").world.particles.size() ==
+             18);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

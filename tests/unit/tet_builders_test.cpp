@@ -96,6 +96,18 @@ BOOST_AUTO_TEST_CASE(torus) {
   }
 }
 
+/// A prism with the polygon of 6 layers corners for a section.
+BOOST_AUTO_TEST_CASE(rod) {
+  for (const int layers : {1, 2, 3}) {
+    const TetMesh mesh = tet_rod(0.05, 0.4, layers, 8 * layers);
+    BOOST_TEST(mesh.tetrahedra.size() == 18U * layers * layers * 8 * layers);
+    check(mesh, 0.2, 2);
+    const double corners = 6 * layers;
+    const double section = corners / 2 * std::sin(2 * std::numbers::pi / corners) * 0.05 * 0.05;
+    BOOST_TEST(volume(mesh) == 0.4 * section, boost::test_tools::tolerance(1e-12));  // a thousand additions
+  }
+}
+
 BOOST_AUTO_TEST_CASE(finger) {
   const FingerShape shape;
   const TetMesh mesh = tet_finger(shape);

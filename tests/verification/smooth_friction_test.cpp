@@ -5,6 +5,7 @@
 // at δ/2 with the weight on it.
 
 #include "framework/error.hpp"
+#include "physics/contact/smooth_contact.hpp"
 #include "tests/model_run.hpp"
 #include "tests/scene_file.hpp"
 
@@ -211,6 +212,58 @@ BOOST_AUTO_TEST_CASE(stiffening) {
   BOOST_TEST(deepest("-contact_stiffening 10", repeats) == 0);
   BOOST_TEST(repeats >= 1);
   BOOST_TEST(repeats <= 6);
+}
+
+/// Where what is pushed begins to slide, the way it goes has a corner in μ with hard friction, and none with smooth
+/// friction: one-sided slopes differ by h²-sums of g cos at the corner, or by less and less as the difference shrinks.
+BOOST_AUTO_TEST_CASE(smooth_gradients) {
+  const auto way = [](double mu, const std::string& options) {
+    const ScopedOptions scoped(options);
+    std::string scene = block(kAtRest);
+    scene.replace(scene.find("friction: 0.177"), 15, "friction: " + std::to_string(mu));
+    scene.replace(scene.find("velocity: [0.1, 0, 0]"), 21, "velocity: [0, 0, 0]");
+    if (options.find("contact_penalty") == std::string::npos)
+      scene.replace(scene.find("0.000500"), 8, "0.000000"), scene.erase(scene.find(", contact_stiffness"), 31);
+    Model model(scene_from(scene).world, 0.01);
+    for (int k = 0; k < 10; ++k) BOOST_REQUIRE(!model.step().failed);
+    return model.frame().particles[0].position.x;
+  };
+  const auto jump = [&](double d, const std::string& options) {
+    const double corner = kPull / kWeight, at = way(corner, options);
+    return std::fabs(way(corner + d, options) - 2 * at + way(corner - d, options)) / d;
+  };
+  const std::string hard =
+      "-snes_type ssnal -snes_atol 1e-11 -snes_max_it 1000 -system_form stiffness -ksp_type "
+      "preonly -pc_type lu -newton_start unconstrained -accept_budget false";
+  const std::string smooth = kSolve + "-smooth_friction_epsilon 0.01";
+  // h² n (n + 1)/2 g cos of ten steps of 10 ms
+  BOOST_TEST(std::fabs(jump(2e-4, hard) / (0.0055 * kWeight) - 1) <= 0.01);  // the scene has six decimals
+  BOOST_TEST(std::fabs(jump(1e-4, hard) / (0.0055 * kWeight) - 1) <= 0.02);
+  const double coarse = jump(2e-4, smooth), fine = jump(1e-4, smooth);
+  BOOST_TEST_CONTEXT(coarse << " " << fine) BOOST_TEST(fine <= 0.6 * coarse);
+}
+
+/// What a step costs that evaluates the penalty at its start only: stable to 2/ω, and without bound beyond it, where
+/// an implicit one a hundred times as long comes to rest.
+BOOST_AUTO_TEST_CASE(explicit_steps_are_short) {
+  constexpr double kDistance = 1e-3, kStiffness = 4 * kWeight / (3 * kDistance);  // at rest at δ/2
+  const double omega = std::sqrt(-contact_penalty(ContactPenalty::cubic, kDistance / 2, kDistance, kStiffness).slope);
+  const auto farthest = [&](double h) {  // symplectic Euler of a mass of 1 kg, a hundredth of δ from rest, 1000 steps
+    double d = 0.51 * kDistance, v = 0, most = 0;
+    for (int k = 0; k < 1000; ++k) {
+      v += h * (contact_penalty(ContactPenalty::cubic, d, kDistance, kStiffness).force - kWeight);
+      d += h * v;
+      most = std::fmax(most, std::fabs(d - kDistance / 2));
+    }
+    return most;
+  };
+  BOOST_TEST(farthest(1.8 / omega) <= 0.1 * kDistance);
+  BOOST_TEST(farthest(2.2 / omega) >= 0.4 * kDistance);
+  const double h = 200 / omega;
+  const ScopedOptions scoped(kSolve);
+  Model model(scene_from(block(kTouching)).world, h);
+  for (int k = 0; k < 10; ++k) BOOST_REQUIRE(!model.step().failed);
+  BOOST_TEST(std::fabs(model.frame().particles[0].position.z - kDistance / 2) <= 1e-8);
 }
 
 BOOST_AUTO_TEST_CASE(refused) {

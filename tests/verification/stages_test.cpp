@@ -110,6 +110,18 @@ BOOST_AUTO_TEST_CASE(oscillator) {
   BOOST_TEST(std::fabs(measured_order(kOscillator, name, 1, 10, kMotion, exact) - 2) <= kSecond);
 }
 
+/// Laws of velocities: forces at θ = ½ are of second order, rows that act of first.
+BOOST_AUTO_TEST_CASE(moreau_jean) {
+  const Numbers exact = oscillator_exact();
+  BOOST_TEST(std::fabs(measured_order(kOscillator, "moreau_jean", 1, 10, kMotion, exact) - 1) <= kFirst);
+  const std::string thrown =
+      "gravity: [\"cos(3*t)\", 0, -9.81]\nparticles: [{name: p, mass: 1, position: [0, 0, 0], velocity: [1, 0, 0]}]";
+  const auto x = [](const Frame& f) { return Numbers{f.particles[0].position.x}; };
+  const Numbers end{1 + (1 - std::cos(3.0)) / 9};
+  BOOST_TEST(std::fabs(measured_order(thrown, "moreau_jean", 1, 10, x, end) - 2) <= kSecond);
+  BOOST_TEST(std::fabs(measured_order(thrown, "implicit_euler", 1, 10, x, end) - 1) <= kFirst);
+}
+
 /// Two masses on springs of 1000 N/m, let go from the horizontal: the reference and the errors at 1/120 s are those of
 /// an independent program.
 BOOST_AUTO_TEST_CASE(spring_pendulum) {

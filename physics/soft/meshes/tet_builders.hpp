@@ -4,6 +4,7 @@
 //
 //   tet_ball     an icosahedron of 20 tetrahedra around the centre, each cut into n³, its layers pushed out to spheres
 //   tet_torus    a disc of 6 n² triangles, extruded around the z axis; three tetrahedra per prism
+//   tet_rod      the same disc, extruded along the x axis
 //   tet_finger   bricks of a bar with chambers on top (PneuNet); five tetrahedra per brick
 //
 // Least quality (12 (3V)^(2/3)/Σ|edge|², tet_mesh.hpp; tests hold these floors): ball 0.45 for any n; torus 0.2 where
@@ -20,6 +21,9 @@ TetMesh tet_ball(double radius, int layers);
 /// ring_radius R > tube_radius r > 0; layers ≥ 1 in the tube, segments ≥ 3 around the ring: 18 layers² segments
 /// elements.
 TetMesh tet_torus(double ring_radius, double tube_radius, int layers, int segments);
+
+/// A cylinder about the x axis, its middle at the origin: 18 layers² segments elements, segments ≥ 1 along it.
+TetMesh tet_rod(double radius, double length, int layers, int segments);
 
 /// A finger along x from 0, y centred, from z = 0 up: a base without gaps, and on it chambers with gaps between them.
 /// Regions: `base`, `chambers` (what a pressure expands, so that the finger bends towards −z) and `layer`, the lowest
