@@ -9,6 +9,7 @@
 
 #include "assembly/register.hpp"
 #include "framework/error.hpp"
+#include "framework/single_process.hpp"
 #include "scene/scene.hpp"
 #include "tests/fuzz/mutation.hpp"
 
