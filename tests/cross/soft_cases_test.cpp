@@ -132,6 +132,9 @@ BOOST_AUTO_TEST_CASE(both_forms_on_every_case) {
   for (const std::string& file : all_scenes()) {
     const Scene scene = read_scene(file);
     if (scene.world.softs.empty()) continue;  // cloths and ropes have rows only
+    // Strategies in the velocity alone take elements as forces only.
+    const std::pair<std::string, std::string> primal("snes_type", "primal");
+    if (std::find(scene.options.begin(), scene.options.end(), primal) != scene.options.end()) continue;
     const std::string name = std::filesystem::path(file).stem().string();
     const auto found = kPlans.find(name);
     const Plan plan = found == kPlans.end() ? Plan{} : found->second;
