@@ -20,7 +20,9 @@ problems = [] if result.returncode == 0 else [f"exit code {result.returncode}: {
 # What cannot work is part of the table of combinations: an unsymmetric law with a solver for symmetric systems.
 REFUSED = {("combinations", "disc_projection_coupled")}
 # ... and what must fail of a study about failing: no pivot of a singular matrix is positive.
-FAILING = {("singular", "Cholesky, regularisation_relative 0")}
+# Raising those pivots may help or not: that hangs on the last digits of the BLAS.
+FAILING = {("singular", "Cholesky, regularisation_relative 0"),
+           ("singular", "Cholesky made positive definite, regularisation_relative 0")}
 
 for study in sorted((source / "cases" / "studies").glob("*.yaml")):
     folder = scratch / study.stem
