@@ -1,24 +1,22 @@
 #include "postprocess/vtk_frames.hpp"
 
 #include "postprocess/csv_records.hpp"
+#include "postprocess/vtk_arrays.hpp"
 #include "postprocess/vtk_labels.hpp"
 
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
-#include <vtkDoubleArray.h>
-#include <vtkFieldData.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
 #include <vtkStringArray.h>
-#include <vtkTypeInt32Array.h>
-#include <vtkTypeInt64Array.h>
 #include <vtkUnstructuredGrid.h>
 #include <vtkXMLPolyDataWriter.h>
 #include <vtkXMLUnstructuredGridWriter.h>
 
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <set>
 #include <stdexcept>
@@ -27,33 +25,6 @@ namespace clarke {
 namespace {
 
 constexpr int kCompression = 1;  // of 9, VTK's own is 5: the fastest, because a run waits for its frames
-
-/// An empty array of VTK class `Array`, already owned by `data`, to be filled tuple by tuple.
-template <class Array>
-Array& add_array(vtkFieldData* data, const char* name, int components, std::size_t tuples) {
-  vtkNew<Array> array;
-  array->SetName(name);
-  array->SetNumberOfComponents(components);
-  array->Allocate(static_cast<vtkIdType>(tuples) * components);
-  data->AddArray(array);
-  return *array;
-}
-
-void append(vtkDoubleArray& array, const Vec3& v) { array.InsertNextTuple3(v.x, v.y, v.z); }
-
-vtkNew<vtkPoints> empty_points(std::size_t count) {
-  vtkNew<vtkPoints> points;
-  points->SetDataTypeToDouble();
-  points->Allocate(static_cast<vtkIdType>(count));
-  return points;
-}
-
-/// One vertex per point, so that viewers show them.
-void add_vertices(vtkPolyData& model, vtkIdType count) {
-  vtkNew<vtkCellArray> vertices;
-  for (vtkIdType i = 0; i < count; ++i) vertices->InsertNextCell({i});
-  model.SetVerts(vertices);
-}
 
 template <class Texts, class TextOf>
 void add_texts(vtkDataSet& model, const char* name, const Texts& things, const TextOf& text_of) {
@@ -78,7 +49,7 @@ std::string file_content(Model& model, double time, const OutputSelection& selec
   leave_out(model.GetPointData(), selection);
   leave_out(model.GetCellData(), selection);
   label_units(model);
-  add_array<vtkDoubleArray>(model.GetFieldData(), "TimeValue", 1, 1).InsertNextValue(time);
+  append(add_array<double>(model.GetFieldData(), "TimeValue", 1), time);
   vtkNew<Writer> writer;
   writer->SetInputData(&model);
   writer->SetDataModeToAppended();
@@ -99,8 +70,8 @@ class StructureArrays {
   StructureArrays(vtkFieldData* data, const Things& things, std::size_t tuples) {
     for (const auto& thing : things)
       if (!thing.friction.empty() && !structure_) {
-        structure_ = &add_array<vtkDoubleArray>(data, "structure", 3, tuples);
-        coefficients_ = &add_array<vtkDoubleArray>(data, "coefficients", 3, tuples);
+        structure_ = &add_array<Vec3>(data, "structure", tuples);
+        coefficients_ = &add_array<Vec3>(data, "coefficients", tuples);
         const char* names[3] = {"along", "across", "against"};
         for (int k = 0; k < 3; ++k) coefficients_->SetComponentName(k, names[k]);
       }
@@ -118,10 +89,20 @@ class StructureArrays {
   vtkDoubleArray *structure_ = nullptr, *coefficients_ = nullptr;
 };
 
+/// How bodies move, and their mass.
+template <class Bodies>
+void add_motion(vtkFieldData* data, const Bodies& bodies) {
+  add_values(data, "velocity", bodies, &FrameBody::velocity);
+  add_values(data, "speed", bodies, [](const FrameBody& body) { return norm(body.velocity); });
+  add_values(data, "angular_velocity", bodies, &FrameBody::angular_velocity);
+  add_values(data, "mass", bodies, &FrameBody::mass);
+}
+
 /// The surfaces of all bodies where the frame has them.
 void add_surfaces(vtkPolyData& model, const Frame& frame, const std::vector<Surface>& surfaces) {
   // A first pass over the bodies checks them and counts, so that the arrays are allocated once.
-  std::size_t point_count = 0, cell_count = 0;
+  std::size_t point_count = 0;
+  std::vector<std::reference_wrapper<const FrameBody>> body_of_cell;
   for (const FrameBody& body : frame.bodies) {
     if (body.surface < 0) continue;
     if (static_cast<std::size_t>(body.surface) >= surfaces.size())
@@ -129,20 +110,17 @@ void add_surfaces(vtkPolyData& model, const Frame& frame, const std::vector<Surf
                              std::to_string(surfaces.size()));
     const Surface& surface = surfaces[static_cast<std::size_t>(body.surface)];
     point_count += surface.points.size();
-    cell_count += surface.polygons.size();
+    body_of_cell.insert(body_of_cell.end(), surface.polygons.size(), body);
   }
   vtkNew<vtkPoints> points = empty_points(point_count);
   vtkNew<vtkCellArray> polygons;
   vtkCellData* data = model.GetCellData();
-  auto& index = add_array<vtkTypeInt32Array>(data, "body", 1, cell_count);
-  auto& velocity = add_array<vtkDoubleArray>(data, "velocity", 3, cell_count);
-  auto& speed = add_array<vtkDoubleArray>(data, "speed", 1, cell_count);
-  auto& angular_velocity = add_array<vtkDoubleArray>(data, "angular_velocity", 3, cell_count);
-  auto& mass = add_array<vtkDoubleArray>(data, "mass", 1, cell_count);
-  StructureArrays structure(data, surfaces, cell_count);
+  add_values(data, "body", body_of_cell,
+             [&](const FrameBody& body) { return static_cast<int>(&body - frame.bodies.data()); });
+  add_motion(data, body_of_cell);
+  StructureArrays structure(data, surfaces, body_of_cell.size());
 
-  for (std::size_t b = 0; b < frame.bodies.size(); ++b) {
-    const FrameBody& body = frame.bodies[b];
+  for (const FrameBody& body : frame.bodies) {
     if (body.surface < 0) continue;
     const Surface& surface = surfaces[static_cast<std::size_t>(body.surface)];
     const vtkIdType first = points->GetNumberOfPoints();
@@ -155,11 +133,6 @@ void add_surfaces(vtkPolyData& model, const Frame& frame, const std::vector<Surf
       structure.add(surface, k, body.orientation);
       polygons->InsertNextCell(static_cast<int>(polygon.size()));
       for (const int point : polygon) polygons->InsertCellPoint(first + point);
-      index.InsertNextValue(static_cast<int>(b));
-      append(velocity, body.velocity);
-      speed.InsertNextValue(norm(body.velocity));
-      append(angular_velocity, body.angular_velocity);
-      mass.InsertNextValue(body.mass);
     }
   }
   model.SetPoints(points);
@@ -185,30 +158,14 @@ std::string bodies_vtp(const Frame& frame, const std::vector<Surface>& surfaces,
 }
 
 std::string poses_vtp(const Frame& frame, const OutputSelection& selection) {
-  const std::size_t count = frame.bodies.size();
   vtkNew<vtkPolyData> model;
-  vtkNew<vtkPoints> points = empty_points(count);
+  add_vertices(*model, frame.bodies, &FrameBody::position);
   vtkPointData* data = model->GetPointData();
-  auto& index = add_array<vtkTypeInt32Array>(data, "body", 1, count);
-  auto& surface = add_array<vtkTypeInt32Array>(data, "surface", 1, count);
-  auto& orientation = add_array<vtkDoubleArray>(data, "orientation", 4, count);
-  auto& velocity = add_array<vtkDoubleArray>(data, "velocity", 3, count);
-  auto& speed = add_array<vtkDoubleArray>(data, "speed", 1, count);
-  auto& angular_velocity = add_array<vtkDoubleArray>(data, "angular_velocity", 3, count);
-  auto& mass = add_array<vtkDoubleArray>(data, "mass", 1, count);
-  for (const FrameBody& body : frame.bodies) {
-    points->InsertNextPoint(body.position.x, body.position.y, body.position.z);
-    index.InsertNextValue(static_cast<int>(surface.GetNumberOfTuples()));
-    surface.InsertNextValue(body.surface);
-    const Quat& q = body.orientation;
-    orientation.InsertNextTuple4(q.w, q.x, q.y, q.z);
-    append(velocity, body.velocity);
-    speed.InsertNextValue(norm(body.velocity));
-    append(angular_velocity, body.angular_velocity);
-    mass.InsertNextValue(body.mass);
-  }
-  model->SetPoints(points);
-  add_vertices(*model, points->GetNumberOfPoints());
+  add_values(data, "body", frame.bodies,
+             [&](const FrameBody& body) { return static_cast<int>(&body - frame.bodies.data()); });
+  add_values(data, "surface", frame.bodies, &FrameBody::surface);
+  add_values(data, "orientation", frame.bodies, &FrameBody::orientation);
+  add_motion(data, frame.bodies);
   add_names_of(data, "name", "body", entity_names(frame));
   add_names(*model, frame.bodies);
   return file_content(*model, frame.time, selection);
@@ -228,32 +185,26 @@ std::string surfaces_vtp(const std::vector<Surface>& surfaces) {
 }
 
 std::string particles_vtp(const Frame& frame, const OutputSelection& selection) {
-  const std::size_t count = frame.particles.size();
-  vtkNew<vtkPolyData> model;
-  vtkNew<vtkPoints> points = empty_points(count);
-  vtkPointData* data = model->GetPointData();
-  auto& index = add_array<vtkTypeInt32Array>(data, "body", 1, count);
-  auto& radius = add_array<vtkDoubleArray>(data, "radius", 1, count);
-  auto& mass = add_array<vtkDoubleArray>(data, "mass", 1, count);
-  auto& velocity = add_array<vtkDoubleArray>(data, "velocity", 3, count);
-  auto& speed = add_array<vtkDoubleArray>(data, "speed", 1, count);
+  struct Shown {
+    const FrameParticle& particle;
+    int entity;
+  };
+  std::vector<Shown> shown;
   int entity = static_cast<int>(frame.bodies.size());
-  std::vector<FrameParticle> shown;
   for (const FrameParticle& particle : frame.particles) {
-    const int number = entity++;
-    if (particle.node) continue;
-    shown.push_back(particle);
-    points->InsertNextPoint(particle.position.x, particle.position.y, particle.position.z);
-    index.InsertNextValue(number);
-    radius.InsertNextValue(particle.radius);
-    mass.InsertNextValue(particle.mass);
-    append(velocity, particle.velocity);
-    speed.InsertNextValue(norm(particle.velocity));
+    if (!particle.node) shown.push_back({particle, entity});
+    ++entity;
   }
-  model->SetPoints(points);
-  add_vertices(*model, points->GetNumberOfPoints());
+  vtkNew<vtkPolyData> model;
+  add_vertices(*model, shown, [](const Shown& each) { return each.particle.position; });
+  vtkPointData* data = model->GetPointData();
+  add_values(data, "body", shown, &Shown::entity);
+  add_values(data, "radius", shown, [](const Shown& each) { return each.particle.radius; });
+  add_values(data, "mass", shown, [](const Shown& each) { return each.particle.mass; });
+  add_values(data, "velocity", shown, [](const Shown& each) { return each.particle.velocity; });
+  add_values(data, "speed", shown, [](const Shown& each) { return norm(each.particle.velocity); });
   add_names_of(data, "name", "body", entity_names(frame));
-  add_names(*model, shown);
+  add_texts(*model, "names", shown, [](const Shown& each) { return each.particle.name; });
   return file_content(*model, frame.time, selection);
 }
 
@@ -267,14 +218,14 @@ std::string soft_vtu(const Frame& frame, const OutputSelection& selection) {
   vtkNew<vtkPoints> points = empty_points(nodes);
   model->Allocate(static_cast<vtkIdType>(elements));
   vtkPointData* at_nodes = model->GetPointData();
-  auto& displacement = add_array<vtkDoubleArray>(at_nodes, "displacement", 3, nodes);
-  auto& velocity = add_array<vtkDoubleArray>(at_nodes, "velocity", 3, nodes);
+  auto& displacement = add_array<Vec3>(at_nodes, "displacement", nodes);
+  auto& velocity = add_array<Vec3>(at_nodes, "velocity", nodes);
   StructureArrays structure(at_nodes, frame.softs, nodes);
   vtkCellData* in_elements = model->GetCellData();
-  auto& index = add_array<vtkTypeInt32Array>(in_elements, "body", 1, elements);
-  auto& strain = add_array<vtkDoubleArray>(in_elements, "volumetric_strain", 1, elements);
-  auto& stress = add_array<vtkDoubleArray>(in_elements, "von_mises", 1, elements);
-  auto& quality = add_array<vtkDoubleArray>(in_elements, "quality", 1, elements);
+  auto& index = add_array<int>(in_elements, "body", elements);
+  auto& strain = add_array<double>(in_elements, "volumetric_strain", elements);
+  auto& stress = add_array<double>(in_elements, "von_mises", elements);
+  auto& quality = add_array<double>(in_elements, "quality", elements);
   for (std::size_t b = 0; b < frame.softs.size(); ++b) {
     const FrameSoft& body = frame.softs[b];
     const vtkIdType first = points->GetNumberOfPoints();
@@ -306,83 +257,53 @@ std::string soft_vtu(const Frame& frame, const OutputSelection& selection) {
 }
 
 std::string contacts_vtp(const Frame& frame, const OutputSelection& selection) {
-  const std::size_t count = frame.contacts.size();
+  const std::vector<FrameContact>& contacts = frame.contacts;
   vtkNew<vtkPolyData> model;
-  vtkNew<vtkPoints> points = empty_points(count);
+  add_vertices(*model, contacts, &FrameContact::point);
   vtkPointData* data = model->GetPointData();
-  auto& normal = add_array<vtkDoubleArray>(data, "normal", 3, count);
-  auto& normal_force = add_array<vtkDoubleArray>(data, "normal_force", 3, count);
-  auto& friction_force = add_array<vtkDoubleArray>(data, "friction_force", 3, count);
-  auto& gap = add_array<vtkDoubleArray>(data, "gap", 1, count);
-  auto& geometric_penetration = add_array<vtkDoubleArray>(data, "geometric_penetration", 1, count);
-  auto& slip_velocity = add_array<vtkDoubleArray>(data, "slip_velocity", 3, count);
-  auto& cone_usage = add_array<vtkDoubleArray>(data, "cone_usage", 1, count);
-  auto& cone_axis_1 = add_array<vtkDoubleArray>(data, "cone_axis_1", 3, count);
-  auto& cone_axis_2 = add_array<vtkDoubleArray>(data, "cone_axis_2", 3, count);
-  auto& status = add_array<vtkTypeInt32Array>(data, "status", 1, count);
-  auto& residual = add_array<vtkDoubleArray>(data, "residual", 1, count);
-  auto& body_a = add_array<vtkTypeInt32Array>(data, "body_a", 1, count);
-  auto& body_b = add_array<vtkTypeInt32Array>(data, "body_b", 1, count);
-  auto& id = add_array<vtkTypeInt64Array>(data, "id", 1, count);
-  for (const FrameContact& contact : frame.contacts) {
-    points->InsertNextPoint(contact.point.x, contact.point.y, contact.point.z);
-    append(normal, contact.normal);
-    append(normal_force, contact.normal_force);
-    append(friction_force, contact.friction_force);
-    gap.InsertNextValue(contact.gap);
-    geometric_penetration.InsertNextValue(contact.geometric_penetration);
-    append(slip_velocity, contact.slip_velocity);
-    cone_usage.InsertNextValue(contact.cone_usage);
-    append(cone_axis_1, contact.axis_1);
-    append(cone_axis_2, contact.axis_2);
-    status.InsertNextValue(static_cast<int>(contact.status));
-    residual.InsertNextValue(contact.residual);
-    body_a.InsertNextValue(contact.body_a);
-    body_b.InsertNextValue(contact.body_b);
-    id.InsertNextValue(contact.id);
-  }
-  model->SetPoints(points);
-  add_vertices(*model, points->GetNumberOfPoints());
+  add_values(data, "normal", contacts, &FrameContact::normal);
+  add_values(data, "normal_force", contacts, &FrameContact::normal_force);
+  add_values(data, "friction_force", contacts, &FrameContact::friction_force);
+  add_values(data, "gap", contacts, &FrameContact::gap);
+  add_values(data, "geometric_penetration", contacts, &FrameContact::geometric_penetration);
+  add_values(data, "slip_velocity", contacts, &FrameContact::slip_velocity);
+  add_values(data, "cone_usage", contacts, &FrameContact::cone_usage);
+  add_values(data, "cone_axis_1", contacts, &FrameContact::axis_1);
+  add_values(data, "cone_axis_2", contacts, &FrameContact::axis_2);
+  add_values(data, "status", contacts, [](const FrameContact& contact) { return static_cast<int>(contact.status); });
+  add_values(data, "residual", contacts, &FrameContact::residual);
+  add_values(data, "body_a", contacts, &FrameContact::body_a);
+  add_values(data, "body_b", contacts, &FrameContact::body_b);
+  add_values(data, "id", contacts, &FrameContact::id);
   add_names_of_ends(data, frame);
   list_overlaps(model->GetFieldData(), frame);
   return file_content(*model, frame.time, selection);
 }
 
 std::string joints_vtp(const Frame& frame, const OutputSelection& selection) {
-  const std::size_t count = frame.joints.size();
+  const std::vector<FrameJoint>& joints = frame.joints;
   std::set<std::string> types;
-  for (const FrameJoint& joint : frame.joints) types.insert(joint.type);
-  const auto first = [](const std::vector<double>& values) { return values.empty() ? 0.0 : values[0]; };
+  for (const FrameJoint& joint : joints) types.insert(joint.type);
+  const auto first_of = [](std::vector<double> FrameJoint::*values) {
+    return [values](const FrameJoint& joint) { return (joint.*values).empty() ? 0.0 : (joint.*values)[0]; };
+  };
   vtkNew<vtkPolyData> model;
-  vtkNew<vtkPoints> points = empty_points(count);
+  add_vertices(*model, joints, &FrameJoint::point);
   vtkPointData* data = model->GetPointData();
-  auto& type = add_array<vtkTypeInt32Array>(data, "type", 1, count);
-  auto& body_a = add_array<vtkTypeInt32Array>(data, "body_a", 1, count);
-  auto& body_b = add_array<vtkTypeInt32Array>(data, "body_b", 1, count);
-  auto& force = add_array<vtkDoubleArray>(data, "force", 3, count);
-  auto& torque = add_array<vtkDoubleArray>(data, "torque", 3, count);
-  auto& axis = add_array<vtkDoubleArray>(data, "axis", 3, count);
-  auto& violation = add_array<vtkDoubleArray>(data, "violation", 1, count);
-  auto& coordinate = add_array<vtkDoubleArray>(data, "coordinate", 1, count);
-  auto& rate = add_array<vtkDoubleArray>(data, "rate", 1, count);
-  auto& effort = add_array<vtkDoubleArray>(data, "effort", 1, count);
-  for (const FrameJoint& joint : frame.joints) {
-    points->InsertNextPoint(joint.point.x, joint.point.y, joint.point.z);
-    type.InsertNextValue(static_cast<int>(std::distance(types.begin(), types.find(joint.type))));
-    body_a.InsertNextValue(joint.body_a);
-    body_b.InsertNextValue(joint.body_b);
-    append(force, joint.force);
-    append(torque, joint.torque);
-    append(axis, joint.axis);
-    violation.InsertNextValue(joint.violation);
-    coordinate.InsertNextValue(first(joint.coordinate));
-    rate.InsertNextValue(first(joint.rate));
-    effort.InsertNextValue(first(joint.effort));
-  }
-  model->SetPoints(points);
-  add_vertices(*model, points->GetNumberOfPoints());
+  add_values(data, "type", joints, [&](const FrameJoint& joint) {
+    return static_cast<int>(std::distance(types.begin(), types.find(joint.type)));
+  });
+  add_values(data, "body_a", joints, &FrameJoint::body_a);
+  add_values(data, "body_b", joints, &FrameJoint::body_b);
+  add_values(data, "force", joints, &FrameJoint::force);
+  add_values(data, "torque", joints, &FrameJoint::torque);
+  add_values(data, "axis", joints, &FrameJoint::axis);
+  add_values(data, "violation", joints, &FrameJoint::violation);
+  add_values(data, "coordinate", joints, first_of(&FrameJoint::coordinate));
+  add_values(data, "rate", joints, first_of(&FrameJoint::rate));
+  add_values(data, "effort", joints, first_of(&FrameJoint::effort));
   add_names_of_ends(data, frame);
-  add_names(*model, frame.joints);
+  add_names(*model, joints);
   add_texts(*model, "types", types, [](const std::string& name) { return name; });
   return file_content(*model, frame.time, selection);
 }

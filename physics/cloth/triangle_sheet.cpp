@@ -8,6 +8,27 @@
 #include <numbers>
 
 namespace clarke {
+namespace {
+
+/// The two triangles of a rectangle, its corners in turn, cut from the first to the third or from the second to the
+/// fourth.
+void add_rectangle(TriangleSheet& out, const std::array<int, 4>& corners, bool from_first) {
+  const auto [a, b, c, d] = corners;
+  out.triangles.push_back({a, b, from_first ? c : d});
+  out.triangles.push_back({from_first ? a : b, c, d});
+}
+
+/// Rectangles between rings of `around` nodes, from ring to ring; `closed` joins the last to the first.
+void add_rings(TriangleSheet& out, int around, int rings, bool closed) {
+  for (int j = 0; j + (closed ? 0 : 1) < rings; ++j)
+    for (int i = 0; i < around; ++i) {
+      const int a = j * around + i, b = j * around + (i + 1) % around;
+      const int next = (j + 1) % rings * around, d = next + i, c = next + (i + 1) % around;
+      add_rectangle(out, {a, b, c, d}, (i + j) % 2 == 0);
+    }
+}
+
+}  // namespace
 
 TriangleSheet flat_sheet(double size_x, double size_y, int columns, int rows) {
   TriangleSheet out;
@@ -18,13 +39,7 @@ TriangleSheet flat_sheet(double size_x, double size_y, int columns, int rows) {
   for (int j = 0; j < rows; ++j)
     for (int i = 0; i < columns; ++i) {
       const int a = j * (columns + 1) + i, b = a + 1, d = a + columns + 1, c = d + 1;
-      if ((i + j) % 2 == 0) {
-        out.triangles.push_back({a, b, c});
-        out.triangles.push_back({a, c, d});
-      } else {
-        out.triangles.push_back({a, b, d});
-        out.triangles.push_back({b, c, d});
-      }
+      add_rectangle(out, {a, b, c, d}, (i + j) % 2 == 0);
     }
   return out;
 }
@@ -58,26 +73,6 @@ TriangleSheet sphere_sheet(double radius, int refinements) {
   for (Vec3& x : out.nodes) x = radius * normalized(x);
   return out;
 }
-
-namespace {
-
-/// Two triangles of each rectangle of rings of `around` nodes, from ring to ring; `closed` joins the last to the first.
-void add_rings(TriangleSheet& out, int around, int rings, bool closed) {
-  for (int j = 0; j + (closed ? 0 : 1) < rings; ++j)
-    for (int i = 0; i < around; ++i) {
-      const int a = j * around + i, b = j * around + (i + 1) % around;
-      const int next = (j + 1) % rings * around, d = next + i, c = next + (i + 1) % around;
-      if ((i + j) % 2 == 0) {
-        out.triangles.push_back({a, b, c});
-        out.triangles.push_back({a, c, d});
-      } else {
-        out.triangles.push_back({a, b, d});
-        out.triangles.push_back({b, c, d});
-      }
-    }
-}
-
-}  // namespace
 
 TriangleSheet tube_sheet(double radius, double length, int around, int along) {
   TriangleSheet out;
