@@ -28,6 +28,12 @@ int command_study(const Arguments& arguments);
 int command_solve(const Arguments& arguments);
 
 const std::vector<Command>& commands();
+/// The one that the command line names; throws InputError where there is none.
+const Command& find_command(const Arguments& arguments);
+/// Throws InputError for flags that the command does not know and for too many or too few positionals.
+void check_usage(const Command& command, const Arguments& arguments);
+/// Registers everything and runs the command; what it throws becomes one line on stderr and an exit code.
+int run_guarded(const Command& command, const Arguments& arguments);
 /// Text of `clarke --help`.
 std::string usage();
 /// Text of `clarke --version`.

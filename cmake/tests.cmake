@@ -8,6 +8,7 @@
 #   tests/cross/siconos_problems.py  Siconos' solvers on contact problems; skipped without python3-siconos
 #   tests/fence/                     the program fence_probe and what it must not get away with: fence.planted_access
 #   tests/robustness/random_scenes_test.py  twenty random scenes with the preset robust; scripts/nightly.sh random runs 2,000
+#   tests/fuzz/fork_server/          makes clarke_fork_server, with which tests/fuzz/mutants.py starts the program once and not per file
 #   tests/fuzz/*.cpp                 make clarke_fuzz, which reads mutated scenes; a short run of it is the test fuzz.scenes
 #   tests/consumer/                  a project that uses an installed Clarke: installed, compiled and run by the test consumer
 #   tests/benchmark/*.cpp            make clarke_benchmark (Google Benchmark, if found), which is not a test
@@ -216,6 +217,14 @@ file(GLOB fuzzers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/fuzz/*.cpp")
 add_executable(clarke_fuzz ${fuzzers})
 target_link_libraries(clarke_fuzz PRIVATE ${clarke_everything})
 clarke_own_target(clarke_fuzz)
+
+# The program with a child process for every input: what tests/fuzz/mutants.py tries thousands of files with.
+if(TARGET clarke)
+  add_executable(clarke_fork_server tests/fuzz/fork_server/main.cpp)
+  target_link_libraries(clarke_fork_server PRIVATE clarke_commands)
+  set_target_properties(clarke_fork_server PROPERTIES UNITY_BUILD OFF RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+  clarke_own_target(clarke_fork_server)
+endif()
 clarke_test(fuzz.scenes LABEL fuzz COMMAND clarke_fuzz "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/fuzz_output" --count 400)
 
 # For libFuzzer, which is clang's: scripts/nightly.sh libfuzzer. A program per reader, each with all that it reads with.

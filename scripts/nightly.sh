@@ -30,7 +30,7 @@
 #   JOBS           compilers and tests side by side (default: all processors)
 #   FUZZ_SECONDS   length of the stage fuzz, and of each reader in libfuzzer (default 300)
 #   FUZZ_SEED      its seed (default: days since 1970)
-#   MUTANTS        for the stage mutants: of each kind (default 1000)
+#   MUTANTS        for the stage mutants: of each kind (default 10000, 20 ms each)
 #   KILLS          for the stage restart (default 50)
 #   CTEST_ARGUMENTS  for the stages sanitize, fence and blas, e.g. "-L unit|property"
 #   RANDOM_COUNT   for the stage random (default 2000); RANDOM_LEAST, the share that must be solved (0.68)
@@ -125,8 +125,8 @@ stage_libfuzzer() {
 }
 
 stage_mutants() {
-  build release build clarke || return 1
-  tests/fuzz/mutants.py build/clarke "$PWD" build/mutants --count "${MUTANTS:-1000}" --jobs "$jobs" \
+  build release build clarke clarke_fork_server || return 1
+  tests/fuzz/mutants.py build/clarke "$PWD" build/mutants --count "${MUTANTS:-10000}" --jobs "$jobs" \
     --seed "${FUZZ_SEED:-$(($(date +%s) / 86400))}"
 }
 

@@ -9,14 +9,14 @@ import sys
 
 source, folder = (pathlib.Path(p).resolve() for p in sys.argv[1:3])
 sys.path.insert(0, str(source / "tests" / "fuzz"))
-import mutants  # noqa: E402
+import inputs  # noqa: E402
 
 SEEDS = {
-    "stl": [mutants.stl_binary(), mutants.stl_text()],
-    "obj": [mutants.obj()],
-    "ply": [mutants.ply(kind) for kind in ("ascii", "binary_little_endian", "binary_big_endian")],
-    "gmsh": [mutants.GMSH],
-    "tetgen": [mutants.NODE + b"\0" + mutants.ELE],
+    "stl": [inputs.stl_binary(), inputs.stl_text()],
+    "obj": [inputs.obj()],
+    "ply": [inputs.ply(kind) for kind in ("ascii", "binary_little_endian", "binary_big_endian")],
+    "gmsh": [inputs.GMSH],
+    "tetgen": [inputs.NODE + b"\0" + inputs.ELE],
     "yaml": [path.read_bytes() for path in sorted((source / "cases").glob("*.yaml"))],
 }
 FOUND = {"yaml": "scene"}  # reader -> kind of regressions, where the names differ

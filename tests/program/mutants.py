@@ -9,7 +9,7 @@ import sys
 
 program, source, scratch = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 mutants = [sys.executable, str(source / "tests" / "fuzz" / "mutants.py"), program, str(source), str(scratch)]
-for words in (["--count", "3"], ["--replay", str(source / "tests" / "fuzz" / "regressions")]):
+for words in (["--count", "25"], ["--count", "1", "--start", "process"], ["--replay", str(source / "tests" / "fuzz" / "regressions")]):
     code = subprocess.run([*mutants, *words], check=False).returncode
     if code != 0:
         sys.exit(code)
