@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 
 namespace clarke {
@@ -17,6 +19,8 @@ namespace {
 constexpr std::size_t kNamed = 10;
 /// Projections of every contact between two detections.
 constexpr int kPasses = 20;
+/// [m] The square of more than this, or its product with another, is no number any more.
+constexpr double kFar = 1e150;
 
 /// A contact on the host: C = gap + n·(shift_a − shift_b) while its normal holds.
 struct HostContact {
@@ -110,7 +114,7 @@ std::vector<InitialOverlaps::Overlap> InitialOverlaps::find(ContactDetection& de
   std::map<EntityPair, double> depth;
   for (const HostContact& c : host_contacts(detection, entities, state)) {
     double& deepest = depth[{std::min(c.a, c.b), std::max(c.a, c.b)}];
-    deepest = std::max(deepest, -c.gap);
+    deepest = std::abs(c.gap) < kFar ? std::max(deepest, -c.gap) : std::numeric_limits<double>::infinity();
   }
   std::vector<Overlap> out;
   for (const auto& [pair, value] : depth)
@@ -124,6 +128,9 @@ void InitialOverlaps::settle(ContactDetection& detection, const Entities& entiti
                              const std::vector<std::string>& names) {
   names_ = names;
   before_ = find(detection, entities, state);
+  if (!before_.empty() && !std::isfinite(before_[0].depth))
+    throw InputError("'" + names_[before_[0].a] + "' and '" + names_[before_[0].b] +
+                     "': the distance between them is not finite; a position or a size is too large");
   if (!options_.resolve || before_.empty()) return;
   std::vector<double> weight(mass.size(), 0.0);
   for (std::size_t e = 0; e < mass.size(); ++e)

@@ -97,6 +97,8 @@ check("cloth", "needs about", cloth("{sheet: {size: [1, 1], cells: [1000000, 100
 check("soft", "needs about", soft("{box: {size: [1, 1, 1], cells: [1000, 1000, 1000]}}"))
 
 # What must not get in.
+check("size without distance", "the distance between them is not finite; a position or a size is too large",
+      scene("mass: 1, shape: {sphere: {radius: 1e308}}}\n  - {name: c, material: m, mass: 1, shape: {sphere: {radius: 1}}"))
 mesh_of("stl", stl(6, 3), "stl cut", "is a binary STL file of 6 facets, which take 384 bytes, and has")
 mesh_of("obj", OBJ + "f 1//9 2//9 3//9\n", "obj normal", "there is no normal 9: so far there are 0")
 mesh_of("obj", OBJ + "f 1/9 2/9 3/9\n", "obj texture", "there is no texture", documented="there is no normal 9")
