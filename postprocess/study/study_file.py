@@ -107,9 +107,7 @@ def read_study(path, quick=False):
     _distinct([case.label for case in study.cases], keys.get("scenes") or keys["problems"], "scenes")
     study.variants = _sweep(keys["sweep"]) if "sweep" in keys else [Variant("as given", {})]
     _distinct([variant.label for variant in study.variants], keys.get("sweep"), "sweep")
-    count = len(study.cases) * len(study.variants) * study.repetitions
-    if count > MOST_VARIANTS:
-        fail(keys.get("sweep", root), "study", f"makes {count} runs; expected at most {MOST_VARIANTS}")
+    _count_runs(keys.get("sweep", root), "study", study.cases, study.variants, study.repetitions)
     study.measures = [_measure(n) for n in reader.sequence(keys["measures"], "measures")] if "measures" in keys else []
     study.tables = [_one_of(n, "tables", TABLES) for n in reader.sequence(keys["tables"], "tables")] if "tables" in keys else []
     study.plots = [_plot(n, study) for n in reader.sequence(keys["plots"], "plots")] if "plots" in keys else []
@@ -260,6 +258,13 @@ def _parameter(node, key, default):
     return reader.text(node, key)
 
 
+def _count_runs(node, key, cases, variants, repetitions):
+    """Before a list of them is made."""
+    count = len(cases) * len(variants) * repetitions
+    if count > MOST_VARIANTS:
+        fail(node, key, f"makes {count} runs; expected at most {MOST_VARIANTS}")
+
+
 def _apply_quick(node, study, quick):
     """Checked always, so that an error in it does not wait for the first quick run."""
     keys = reader.mapping(node, "quick", ("cases", "runs", "options", "repetitions", "limits"))
@@ -273,6 +278,7 @@ def _apply_quick(node, study, quick):
     options = reader.options(keys["options"], "options") if "options" in keys else {}
     repetitions = reader.number(keys["repetitions"], "repetitions", 1, whole=True) if "repetitions" in keys else None
     limits = _limits(keys["limits"]) if "limits" in keys else None
+    _count_runs(node, "quick", cases, variants, repetitions or study.repetitions)
     if not quick:
         return
     study.cases, study.variants, study.late_options = cases, variants, options

@@ -2,7 +2,7 @@
 // repeat.
 
 #include "tests/model_run.hpp"
-#include "tests/property/random.hpp"
+#include "tests/property/random_pattern.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -36,19 +36,6 @@ std::vector<Vec3> scattered3(int n, std::uint64_t seed) {
   std::vector<Vec3> out;
   for (int i = 0; i < n; ++i) out.push_back({v[3 * i], v[3 * i + 1], v[3 * i + 2]});
   return out;
-}
-
-/// Items of one to six rows that touch one to four of `blocks` blocks, each once.
-PatternBuilder random_pattern(int items, int blocks, std::uint64_t seed) {
-  Random random(seed);
-  PatternBuilder builder;
-  for (int i = 0; i < items; ++i) {
-    const int slots = static_cast<int>(random.uniform(1, 5)), first = static_cast<int>(random.uniform(0, blocks));
-    std::vector<int> list;
-    for (int k = 0; k < slots; ++k) list.push_back((first + k * (1 + blocks / 7)) % blocks);
-    builder.add_item(static_cast<int>(random.uniform(1, 7)), list);
-  }
-  return builder;
 }
 
 struct RunBits {
@@ -126,7 +113,7 @@ BOOST_AUTO_TEST_CASE(sums_are_those_of_a_plain_loop) {
 BOOST_AUTO_TEST_CASE(products_are_those_of_a_plain_loop) {
   for (int items : {1, 100, kGrain / 8 - 1, kGrain / 8 + 1, 5000}) {
     const int blocks = items / 2 + 5;
-    const PatternBuilder b = random_pattern(items, blocks, 2);
+    const PatternBuilder b = random_pattern(items, blocks, 6, 2);
     PatternStorage storage;
     const Pattern p = storage.build(b, blocks);
     const std::vector<Vec3> values = scattered3(p.values, 3), u = scattered3(blocks, 4);

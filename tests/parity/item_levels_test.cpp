@@ -2,7 +2,7 @@
 
 #include "framework/item_levels.hpp"
 
-#include "tests/property/random.hpp"
+#include "tests/property/random_pattern.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -16,19 +16,6 @@ using namespace clarke::test;
 BOOST_AUTO_TEST_SUITE(item_levels)
 
 namespace {
-
-/// Items of one to four blocks each, of which some are nearly neighbours, as in a pile.
-PatternBuilder scattered_items(int items, int blocks, std::uint64_t seed) {
-  Random random(seed);
-  PatternBuilder builder;
-  for (int i = 0; i < items; ++i) {
-    const int slots = static_cast<int>(random.uniform(1, 5)), first = static_cast<int>(random.uniform(0, blocks));
-    std::vector<int> list;
-    for (int k = 0; k < slots; ++k) list.push_back((first + k * (1 + blocks / 7)) % blocks);
-    builder.add_item(1, list);
-  }
-  return builder;
-}
 
 /// What a sweep does to the numbers of the blocks: not commutative, so that another order gives other bits.
 KOKKOS_INLINE_FUNCTION void visit(const Pattern& p, const View<double>& x, int i) {
@@ -75,7 +62,7 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
 BOOST_AUTO_TEST_CASE(the_bits_of_the_sweep_in_order) {
   for (const auto& [items, blocks] : {std::pair{1, 5}, {40, 30}, {3000, 2000}, {20000, 9000}}) {
     PatternStorage storage;
-    const Pattern p = storage.build(scattered_items(items, blocks, 3), blocks);
+    const Pattern p = storage.build(random_pattern(items, blocks, 1, 3), blocks);
     ItemLevels levels;
     levels.find(p, 1, 1);
     BOOST_TEST_CONTEXT(items << " items") {
@@ -114,7 +101,7 @@ BOOST_AUTO_TEST_CASE(narrow_levels_are_not_worth_it) {
   levels.find(p, 1, 1);
   BOOST_TEST(!levels.wide());  // too many
   PatternStorage other;
-  const Pattern q = other.build(scattered_items(3000, 2000, 3), 2000);
+  const Pattern q = other.build(random_pattern(3000, 2000, 1, 3), 2000);
   levels.find(q, 2, 1);
   const int count = levels.levels();
   BOOST_TEST(count > 0);

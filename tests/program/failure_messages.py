@@ -131,6 +131,8 @@ check("trailing", "belongs to nothing before it",
       (source / "tests" / "fuzz" / "regressions" / "scene" / "colon_that_belongs_to_nothing.yaml").read_bytes())
 check("syntax", "YAML syntax:", BODY + "bodies: [1]]\n")
 AXES = "".join(f"  p{k}: [{', '.join(str(i) for i in range(50))}]\n" for k in range(8))
+check("quick runs", "runs; expected at most", "study: s\nquestion: q\nscenes: [scene.yaml]\nquick: {repetitions: 99999999999999999999}\n",
+      {"scene.yaml": BODY}, command="study", name="study.yaml")
 check("sweep", "variants; expected at most", "study: s\nquestion: q\nscenes: [scene.yaml]\nsweep:\n product:\n" + AXES, {"scene.yaml": BODY}, command="study", name="study.yaml")
 
 print("\n".join(problems) or "every message is said, and documented")
