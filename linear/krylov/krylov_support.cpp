@@ -4,6 +4,8 @@
 
 #include <petsc/private/kspimpl.h>
 
+#include <limits>
+
 namespace clarke {
 
 double dot(const View<double>& v, const View<double>& w, SumScratch<1>& scratch) {
@@ -213,22 +215,38 @@ PetscErrorCode KrylovSystem::check_finite(double value) {
   PetscFunctionReturn(0);
 }
 
-double KrylovSystem::tested_norm(const ResidualSums& sums) const {
+int KrylovSystem::tested_sum() const {
   switch (ksp_->normtype) {
     case KSP_NORM_PRECONDITIONED:
-      return sums.zz;
-    case KSP_NORM_UNPRECONDITIONED:
-      return sums.rr;
-    case KSP_NORM_NATURAL:
-      return sums.rz;
-    default:
       return 0;
+    case KSP_NORM_UNPRECONDITIONED:
+      return 1;
+    case KSP_NORM_NATURAL:
+      return 2;
+    default:
+      return -1;
   }
+}
+
+double KrylovSystem::tested_norm(const ResidualSums& sums) const {
+  const int which = tested_sum();
+  return which == 0 ? sums.zz : which == 1 ? sums.rr : which == 2 ? sums.rz : 0;
 }
 
 bool KrylovSystem::small_enough(double norm, double first) const {
   if (norm_free() || ksp_->converged != KSPConvergedDefault) return false;
   return norm <= ksp_->rtol * first || norm <= ksp_->abstol;
+}
+
+bool KrylovSystem::foreseeable(double& low, double& high) const {
+  low = -1;
+  high = std::numeric_limits<double>::infinity();
+  if (ksp_->numbermonitors > 0) return false;
+  if (ksp_->converged == KSPConvergedSkip) return true;
+  if (norm_free() || ksp_->converged != KSPConvergedDefault || ksp_->chknorm > 0) return false;
+  low = ksp_->ttol;
+  high = ksp_->divtol * ksp_->rnorm0;
+  return true;
 }
 
 PetscErrorCode KrylovSystem::record(int it, const ResidualSums& sums) {

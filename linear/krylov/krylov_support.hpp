@@ -63,10 +63,15 @@ class KrylovSystem {
   const Partition* partition() const { return operator_ ? operator_->partition() : nullptr; }
   /// y = A v for the groups that are not closed.
   PetscErrorCode apply_open(const View<double>& v, const View<double>& y, const View<int>& closed);
-  /// The square of the norm that -ksp_norm_type asks for.
+  /// Which of the sums z·z, r·r, r·z (0, 1, 2) is the square of the norm that -ksp_norm_type asks for; -1: none.
+  int tested_sum() const;
+  /// The square of that norm.
   double tested_norm(const ResidualSums& sums) const;
   /// PETSc's default test for a part of the unknowns with its own norms; false where the KSP's test is another.
   bool small_enough(double norm, double first) const;
+  /// PETSc's test of iterate 1, 2, … as two bounds, for kernels: it ends the solve when the root of tested_norm() is at
+  /// most `low` or at least `high`. After test(0). False where only test() knows, or a monitor wants every iterate.
+  bool foreseeable(double& low, double& high) const;
   /// Records and monitors iterate `it`, and ends the solve on NaN; does not test.
   PetscErrorCode record(int it, const ResidualSums& sums);
 
