@@ -28,6 +28,7 @@
 #include "scene/builders/scissor_lift.hpp"
 #include "scene/builders/slope.hpp"
 #include "scene/builders/spheres_column.hpp"
+#include "scene/builders/spring_chain.hpp"
 #include "scene/builders/spring_sheet.hpp"
 #include "scene/builders/stack.hpp"
 #include "scene/builders/table_pile.hpp"
@@ -65,6 +66,7 @@ void register_cases() {
   add_builder<MarbleFunnel>("marble_funnel", "");
   add_builder<MixedShapes>("mixed_shapes", "");
   add_builder<Rope>("rope", "");
+  add_builder<SpringChain>("spring_chain", "Macklin et al. 2020, fig. 6");
   add_builder<SpringSheet>("spring_sheet", "Macklin et al. 2020, fig. 12");
   add_builder<Bowls>("bowls", "Macklin et al. 2020, fig. 2");
   add_builder<Fingers>("fingers", "Macklin 2020, fig. 2");

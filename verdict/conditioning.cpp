@@ -226,10 +226,32 @@ ConditioningCard conditioning_card(const StepProblem& problem, double tolerance)
 }
 
 std::vector<std::string> ConditioningCard::columns() {
-  return {"contacts",       "velocities",        "contact_density",   "rows",     "rank",     "rank_ratio",
-          "eigenvalue_min", "eigenvalue_max",    "schur_asymmetry",   "sticking", "sliding",  "open",
-          "mass_ratio",     "islands",           "island_rows_max",   "dual_min", "dual_max", "primal_min",
-          "primal_max",     "primal_scaled_min", "primal_scaled_max", "redundant"};
+  return {"contacts",
+          "velocities",
+          "contact_density",
+          "rows",
+          "rank",
+          "rank_ratio",
+          "eigenvalue_min",
+          "eigenvalue_max",
+          "schur_asymmetry",
+          "sticking",
+          "sliding",
+          "open",
+          "mass_ratio",
+          "islands",
+          "island_rows_max",
+          "dual_min",
+          "dual_max",
+          "primal_min",
+          "primal_max",
+          "primal_scaled_min",
+          "primal_scaled_max",
+          "condition",
+          "dual_condition",
+          "primal_condition",
+          "primal_scaled_condition",
+          "redundant"};
 }
 
 std::vector<std::string> ConditioningCard::values() const {
@@ -257,6 +279,10 @@ std::vector<std::string> ConditioningCard::values() const {
           format_real(primal_max),
           format_real(primal_scaled_min),
           format_real(primal_scaled_max),
+          format_real(eigenvalue_max / eigenvalue_min),
+          format_real(dual_max / dual_min),
+          format_real(primal_max / primal_min),
+          format_real(primal_scaled_max / primal_scaled_min),
           names};
 }
 

@@ -5,6 +5,7 @@
 #include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/primal_matrix.hpp"
 #include "ncp/strategies/snes_type.hpp"
+#include "ncp/strategies/wolfe_search.hpp"
 
 #include <petscdmshell.h>
 
@@ -65,6 +66,9 @@ struct Primal {
     PetscFunctionReturn(0);
   }
 
+  /// The linear solver filters by itself what is prescribed, and wants a symmetric matrix.
+  static bool filters() { return database_value("primal_ksp_type").value_or("") == "mpcg"; }
+
  private:
   PetscErrorCode make() {
     PetscFunctionBegin;
@@ -90,7 +94,7 @@ struct Primal {
       SNESLineSearch search = nullptr;
       PetscCall(SNESGetLineSearch(inner_, &search));
       PetscCall(SNESLineSearchSetType(search, SNESLINESEARCHSHELL));
-      PetscCall(SNESLineSearchShellSetUserFunc(search, line_search, this));
+      PetscCall(SNESLineSearchShellSetUserFunc(search, options.line_search == "wolfe" ? wolfe : line_search, this));
     }
     PetscCall(SNESSetFromOptions(inner_));  // what the options say stands
     PetscFunctionReturn(0);
@@ -123,8 +127,6 @@ struct Primal {
     PetscFunctionReturn(0);
   }
 
-  /// The linear solver filters by itself what is prescribed, and wants a symmetric matrix.
-  static bool filters() { return database_value("primal_ksp_type").value_or("") == "mpcg"; }
   PrimalTangent tangent() const {
     if (coupled()) return PrimalTangent::coupled;
     return options.tangent == "lagged" && !filters() ? PrimalTangent::lagged : PrimalTangent::weight;
@@ -276,6 +278,47 @@ struct Primal {
     PetscFunctionReturn(0);
   }
 
+  /// a by the strong Wolfe conditions.
+  static PetscErrorCode wolfe(SNESLineSearch search, void* context) {
+    auto* self = static_cast<Primal*>(context);
+    Vec X = nullptr, F = nullptr, Y = nullptr, W = nullptr;
+    SNES snes = nullptr;
+    PetscFunctionBegin;
+    PetscCall(SNESLineSearchGetSNES(search, &snes));
+    PetscCall(SNESLineSearchGetVecs(search, &X, &F, &Y, &W, nullptr));
+    PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_SUCCEEDED));
+    PrimalStep& step = self->step_;
+    StepProblem& problem = self->solver().problem();
+    const VecRead direction(Y);
+    const View<Vec3> y = as_vec3(direction.view(), 0, self->system().blocks);
+    self->evaluate(X);
+    step.freeze();
+    const LinePoint start{step.energy(problem), -step.slope(problem.system(), y)};
+    const double noise = kPrimalNoise * std::fabs(start.energy);
+    WolfeStep found{1, true};  // where what this step can gain drowns in rounding
+    if (start.slope < -noise) {
+      PetscErrorCode failed = 0;
+      found = wolfe_search(start, noise, [&](double a) {
+        failed = VecWAXPY(W, -a, Y, X);
+        self->evaluate(W);
+        return LinePoint{step.energy(problem, true), -step.slope(problem.system(), y)};
+      });
+      PetscCall(failed);
+    } else if (start.slope > noise) {
+      found.length = 0;
+    }
+    if (!(found.length > 0)) {
+      PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_REDUCT));
+      PetscFunctionReturn(0);
+    }
+    if (!found.both) self->solver().count("primal_wolfe");
+    PetscCall(VecAXPY(X, -found.length, Y));
+    PetscCall(SNESComputeFunction(snes, X, F));
+    PetscCall(SNESLineSearchSetLambda(search, found.length));
+    PetscCall(SNESLineSearchComputeNorms(search));
+    PetscFunctionReturn(0);
+  }
+
   SNES inner_ = nullptr, outer_ = nullptr;
   PetscInt counted_ = 0;  // linear iterations of this solve
   Vec u_ = nullptr, residual_ = nullptr;
@@ -287,9 +330,19 @@ struct Primal {
 
 }  // namespace
 
-void refuse_without_majorant(StepProblem& problem) {
+void refuse_primal_options(StepProblem& problem) {
   PrimalSolverOptions options;
   read_options(options);
+  const std::string type = database_value("primal_snes_type").value_or(SNESNEWTONLS);
+  if (options.line_search == "wolfe") {
+    if (type != SNESNEWTONLS && type != SNESQN)
+      throw InputError("-primal_line_search wolfe: -primal_snes_type " + type +
+                       " has no such search: expected newtonls or qn");
+    if (type == SNESNEWTONLS && options.tangent == "coupled" && !Primal::filters())
+      throw InputError(
+          "-primal_line_search wolfe searches the potential, which steps by -primal_tangent coupled need not lower: "
+          "expected -primal_tangent weight, lagged or majorant, or -primal_snes_type qn");
+  }
   if (options.tangent != "majorant") return;
   PrimalStep::set_majorant(problem, true);
   PrimalStep::set_majorant(problem, false);

@@ -2,7 +2,6 @@
 
 #include "framework/error.hpp"
 #include "framework/math/small_solve.hpp"
-#include "ncp/strategies/step_energy.hpp"
 
 #include <algorithm>
 
@@ -183,50 +182,6 @@ void PrimalStep::evaluate(StepProblem& problem, const View<Vec3>& u, const View<
       40);
   compute_momentum(s, u, impulse);
   if (!filter_.empty()) take_out(s, impulse);
-}
-
-double PrimalStep::energy(const StepProblem& problem, bool frozen) {
-  const View<double> each = item_energy_, radius = radius_;
-  const StepRows rows = rows_.rows();
-  const View<double> p = impulse_;
-  const RelaxedContact law = rows.relaxed;
-  double sum[1];
-  deterministic_sum<1>(
-      "primal_energy", rows.pattern.items,
-      KOKKOS_LAMBDA(int i) {
-        double e = each(i);
-        if (frozen && rows.kind(i) == SetKind::cone) {
-          const int row = rows.pattern.item_row(i);
-          const AdmissibleSet set = admissible_set(rows, i);
-          const double *v = rows.velocity.data() + row, *gamma = rows.compliance.data() + row;
-          e += friction_energy(set, law, v, gamma, radius(i)) -
-               friction_energy(set, law, v, gamma, set.friction * p(row));
-        }
-        return Kokkos::Array<double, 1>{e};
-      },
-      scratch_, sum);
-  return sum[0] + StepEnergy().value(problem);
-}
-
-void PrimalStep::freeze() {
-  const StepRows rows = rows_.rows();
-  const View<double> p = impulse_, radius = radius_.resize(rows.pattern.items);
-  parallel_for(
-      "primal_freeze", rows.pattern.items, KOKKOS_LAMBDA(int i) {
-        radius(i) = rows.kind(i) == SetKind::cone && rows.pattern.item_row(i + 1) > rows.pattern.item_row(i)
-                        ? rows.friction(i) * p(rows.pattern.item_row(i))
-                        : 0;
-      });
-}
-
-double PrimalStep::merit(const SaddlePointSystem& s) {
-  const View<Vec3> R = s.momentum_residual;
-  const View<Mat3> inverse = s.mass_inverse;
-  double sum[1];
-  deterministic_sum<1>(
-      "primal_merit", s.blocks,
-      KOKKOS_LAMBDA(int b) { return Kokkos::Array<double, 1>{0.5 * dot(R(b), inverse(b) * R(b))}; }, scratch_, sum);
-  return sum[0];
 }
 
 const View<double>& PrimalStep::tangents(const SaddlePointSystem& s, PrimalTangent kind) {

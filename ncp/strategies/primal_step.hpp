@@ -71,6 +71,8 @@ class PrimalStep {
   double energy(const StepProblem& problem, bool frozen = false);
   /// Friction radii in energy() are those of the last evaluate() from now on.
   void freeze();
+  /// ∂Φ/∂u · along at the last evaluate(), friction radii those of the last freeze() [J]
+  double slope(const SaddlePointSystem& system, const View<Vec3>& along);
   /// ½ |R|² in M⁻¹ at the last evaluate() [J]
   double merit(const SaddlePointSystem& system);
   /// T of all items (relaxed_tangent) at the last evaluate(), at item_square; without the change of friction radii, or

@@ -262,7 +262,7 @@ void SnesStepSolver::check_islands() const {
 void SnesStepSolver::begin(StepProblem& problem) {
   const std::string type = type_of(inner_ ? inner_ : snes_);
   (compliant_ ? refuse_rigid_rows : refuse_nonlinear_rows)(problem, "-snes_type " + type);
-  if (type == "primal") refuse_without_majorant(problem);
+  if (type == "primal") refuse_primal_options(problem);
   const FixedScheme* scheme = fixed_scheme(problem.integrator());
   if (type == "explicit" && !(scheme && scheme->laws_at_start()))
     throw InputError("-snes_type explicit takes forces of the start of a step: expected -integrator symplectic_euler");

@@ -1,7 +1,7 @@
 #include "physics/contact/contact_contributor.hpp"
 
 #include "framework/error.hpp"
-#include "framework/math/symmetric_eigen.hpp"
+#include "framework/math/arm_stiffness.hpp"
 #include "framework/row_assembly.hpp"
 #include "framework/sets/relaxed_law.hpp"
 #include "physics/contact/penalty_contacts.hpp"
@@ -377,8 +377,7 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
               rotate(pose_of(e, all.bodies, at.x, at.orientation).q, side == 0 ? c.point_a(i) : c.point_b(i));
           const Vec3 f = side == 0 ? p : -p;
           const double rf = dot(r, f);
-          const Mat3 K = outer(r, f) - Mat3::diagonal(rf, rf, rf);
-          out(slot) = out(slot) + (whole ? -b * K : positive_part(-b * K));
+          out(slot) = out(slot) + b * (whole ? Mat3::diagonal(rf, rf, rf) - outer(r, f) : arm_stiffness(r, f));
           ++slot;
         }
       },

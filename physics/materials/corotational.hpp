@@ -14,6 +14,13 @@
 
 namespace clarke {
 
+/// (Ψ_j + Ψ_k)/(s_j + s_k) of a material in the stretches of the polar decomposition.
+KOKKOS_INLINE_FUNCTION Vec3 polar_twist(const Vec3& g, const Vec3& s) {
+  constexpr double kLeastSum = 1e-8;  // of two stretches; s₁ ≥ s₂ ≥ |s₃|, so sums are not negative
+  return {(g.y + g.z) / std::fmax(s.y + s.z, kLeastSum), (g.x + g.z) / std::fmax(s.x + s.z, kLeastSum),
+          (g.x + g.y) / std::fmax(s.x + s.y, kLeastSum)};
+}
+
 struct Corotational {
   static constexpr const char* kName = "corotational";
   static constexpr const char* kSummary = "linear in the strain that the polar decomposition leaves";
@@ -38,12 +45,7 @@ struct Corotational {
     return {{2 * mu + lambda, lambda, lambda}, {lambda, 2 * mu + lambda, lambda}, {lambda, lambda, 2 * mu + lambda}};
   }
   KOKKOS_INLINE_FUNCTION Vec3 flip(const Vec3&) const { return {2 * mu, 2 * mu, 2 * mu}; }
-  KOKKOS_INLINE_FUNCTION Vec3 twist(const Vec3& s) const {
-    constexpr double kLeastSum = 1e-8;  // of two stretches; s₁ ≥ s₂ ≥ |s₃|, so sums are not negative
-    const Vec3 g = stretch_gradient(s);
-    return {(g.y + g.z) / std::fmax(s.y + s.z, kLeastSum), (g.x + g.z) / std::fmax(s.x + s.z, kLeastSum),
-            (g.x + g.y) / std::fmax(s.x + s.y, kLeastSum)};
-  }
+  KOKKOS_INLINE_FUNCTION Vec3 twist(const Vec3& s) const { return polar_twist(stretch_gradient(s), s); }
   KOKKOS_INLINE_FUNCTION double energy(const Mat3& f) const { return stretch_energy(svd(f).s); }
   KOKKOS_INLINE_FUNCTION Mat3 stress(const Mat3& f) const {
     const Svd d = svd(f);

@@ -11,7 +11,7 @@
 // Source: Bouaziz Martin Liu Kavan Pauly 2014, 5.1 (strain limiting).
 
 #include "framework/options.hpp"
-#include "physics/soft/material.hpp"
+#include "physics/materials/corotational.hpp"
 
 #include <cmath>
 
@@ -67,12 +67,7 @@ struct StrainLimited {
     const Vec3 g = stretch_gradient(s);
     return {quotient(g.y - g.z, s.y, s.z), quotient(g.x - g.z, s.x, s.z), quotient(g.x - g.y, s.x, s.y)};
   }
-  KOKKOS_INLINE_FUNCTION Vec3 twist(const Vec3& s) const {
-    constexpr double kLeastSum = 1e-8;  // of two stretches, as of corotational
-    const Vec3 g = stretch_gradient(s);
-    return {(g.y + g.z) / std::fmax(s.y + s.z, kLeastSum), (g.x + g.z) / std::fmax(s.x + s.z, kLeastSum),
-            (g.x + g.y) / std::fmax(s.x + s.y, kLeastSum)};
-  }
+  KOKKOS_INLINE_FUNCTION Vec3 twist(const Vec3& s) const { return polar_twist(stretch_gradient(s), s); }
   KOKKOS_INLINE_FUNCTION double energy(const Mat3& f) const { return stretch_energy(svd(f).s); }
   KOKKOS_INLINE_FUNCTION Mat3 stress(const Mat3& f) const {
     const Svd d = svd(f);

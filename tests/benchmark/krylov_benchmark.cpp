@@ -9,8 +9,6 @@ namespace clarke::benchmark {
 
 namespace {
 
-constexpr int kIterations = 20;
-
 struct Kept {
   std::string key;
   std::unique_ptr<SchurProblem> problem;
@@ -81,18 +79,10 @@ void time_iteration(::benchmark::State& state, const TimedScene& scene, int size
   const int n = problem.form.size();
   const bool grouped = method.matrix == Matrix::aij;
   const Mat mat = method.matrix == Matrix::none ? *problem.shell : problem.aij(grouped);
-  // cr stops only where PETSc's test says so, and pcr's breakdown is out of reach within the budget.
-  const test::OwnedKsp ksp = test::solver(mat, {.ksp = method.ksp, .max_it = kIterations, .skip = true});
-  const test::OwnedVec b = test::vector_of(test::scatter(n)), x = test::vector_of(test::scatter(n));
-  test::petsc(KSPSolve(ksp, b, x));
-  for (auto _ : state) test::petsc(KSPSolve(ksp, b, x));
-  PetscInt iterations = 0;
-  test::petsc(KSPGetIterationNumber(ksp, &iterations));
-  if (iterations != kIterations) state.SkipWithError("stopped early");
+  time_solves(state, mat, n, method.ksp);
   const double product = method.matrix == Matrix::none ? product_bytes(problem.reduced.pattern())
                                                        : aij_product_bytes(problem.aij_size(grouped));
-  state.counters["rows"] = n;
-  record(state, method.vector_bytes * n + product, kIterations);
+  record(state, method.vector_bytes * n + product, kSolveIterations);
 }
 
 const bool kRegistered = for_timed_scenes([](const TimedScene& scene, int size, const std::string& name) {

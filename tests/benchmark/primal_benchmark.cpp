@@ -10,7 +10,6 @@ namespace clarke::benchmark {
 namespace {
 
 const std::string kRelaxed = "-contact_stiffness 1e8 -friction_stiffness 1e8";
-constexpr int kIterations = 20;
 
 /// PrimalStep::evaluate: what evaluate_bytes() has, the rows gathered (a row: v, γ in, v, γ, bounds out 48; an item:
 /// friction, kind, dense out 16), and the relaxed law (a row: v, γ, bounds in, p, weight out 48; an item: friction,
@@ -120,15 +119,8 @@ void time_part(::benchmark::State& state, const TimedScene& scene, int size, con
 void time_pcr(::benchmark::State& state, const TimedScene& scene, int size) {
   SchurProblem problem(model_of(scene, size, kRelaxed));
   const int n = problem.form.size();
-  const test::OwnedKsp ksp = test::solver(*problem.shell, {.ksp = "pcr", .max_it = kIterations, .skip = true});
-  const test::OwnedVec b = test::vector_of(test::scatter(n)), x = test::vector_of(test::scatter(n));
-  test::petsc(KSPSolve(ksp, b, x));
-  for (auto _ : state) test::petsc(KSPSolve(ksp, b, x));
-  PetscInt iterations = 0;
-  test::petsc(KSPGetIterationNumber(ksp, &iterations));
-  if (iterations != kIterations) state.SkipWithError("stopped early");
-  state.counters["rows"] = n;
-  record(state, kPcrBytes * n + product_bytes(problem.reduced.pattern()), kIterations);
+  time_solves(state, *problem.shell, n, "pcr");
+  record(state, kPcrBytes * n + product_bytes(problem.reduced.pattern()), kSolveIterations);
 }
 
 const bool kRegistered = [] {

@@ -63,6 +63,22 @@ class SchurProblem {
   std::unique_ptr<test::OwnedMat> ungrouped_;
 };
 
+/// Iterations of a Krylov method per solve that is timed.
+inline constexpr int kSolveIterations = 20;
+
+/// Times solves by `ksp` with the matrix of size n, all of which make kSolveIterations.
+inline void time_solves(::benchmark::State& state, Mat mat, int n, const char* ksp_type) {
+  // cr stops only where PETSc's test says so, and pcr's breakdown is out of reach within the budget.
+  const test::OwnedKsp ksp = test::solver(mat, {.ksp = ksp_type, .max_it = kSolveIterations, .skip = true});
+  const test::OwnedVec b = test::vector_of(test::scatter(n)), x = test::vector_of(test::scatter(n));
+  test::petsc(KSPSolve(ksp, b, x));
+  for (auto _ : state) test::petsc(KSPSolve(ksp, b, x));
+  PetscInt iterations = 0;
+  test::petsc(KSPGetIterationNumber(ksp, &iterations));
+  if (iterations != kSolveIterations) state.SkipWithError("stopped early");
+  state.counters["rows"] = n;
+}
+
 /// The problem of a scene, kept until another is asked for.
 SchurProblem& schur_problem_of(const TimedScene& scene, int size);
 

@@ -21,8 +21,10 @@ const std::string kSaddle = kConverged +
                             "minimum_map -geometric_stiffness exact -newton_damping 1 -system_form saddle -ksp_type "
                             "preonly -pc_type lu -pc_factor_mat_solver_type mumps -snes_max_it 200 ";
 const std::string kNewton = kConverged + "-snes_type primal -snes_max_it 100 ";
+const std::string kLagged = kConverged + "-snes_type primal -primal_tangent lagged -snes_max_it 2000 ";
 const std::string kConjugate = kConverged + "-snes_type primal_descent -snes_max_it 20000 ";
 const std::string kQuasiNewton = kConverged + "-snes_type primal -primal_snes_type qn -snes_max_it 20000 ";
+const std::string kWolfe = "-primal_line_search wolfe ";
 const std::string kDual = kConverged + "-snes_type dual_ascent -snes_max_it 60000 ";
 
 std::vector<Vec3> one_step(const World& world, double h, const std::string& options) {
@@ -47,6 +49,8 @@ void agree(const World& world, double h, const std::string& options, const std::
   const std::vector<std::pair<std::string, std::string>> others{{"saddle", kSaddle + elements},
                                                                 {"ncg", kConjugate + forces},
                                                                 {"lbfgs", kQuasiNewton + forces},
+                                                                {"lbfgs, Wolfe", kQuasiNewton + kWolfe + forces},
+                                                                {"lagged, Wolfe", kLagged + kWolfe + forces},
                                                                 {"dual", kDual + elements}};
   for (const auto& [name, type] : others) BOOST_TEST_CONTEXT(name) {
       const std::vector<Vec3> other = one_step(world, h, type + options);
@@ -151,13 +155,6 @@ BOOST_AUTO_TEST_CASE(soft_cube_on_the_ground) {
   add_soft_body(w, cube);
   agree(w, 1.0 / 120, "-contact_stiffness 1e4 -friction_stiffness 1e3 ", "-soft_form compliance ");
 }
-
-BOOST_AUTO_TEST_SUITE_END()
-
-// A minute: not among the tests of every change, which name the suite of this file; scripts/nightly.sh long runs it.
-BOOST_AUTO_TEST_SUITE(one_answer_long)
-
-using namespace one_answer;
 
 BOOST_AUTO_TEST_CASE(pile_of_fifty_boxes) {
   World w = scene_from(R"(version: 1
