@@ -7,8 +7,9 @@
 //   line search, unless -primal_snes_linesearch_type says another: u − a y, a = 1, ½ …, the first that lowers |R| in
 //   M⁻¹ by the share 10⁻⁴ a (tangent coupled), else the first that lowers Φ at the friction radii of u by 10⁻⁴ a R·y,
 //   rounding of Φ apart; symmetric tangents and qn the other way round. Where R·y itself is within rounding of Φ, a = 1
-//   -primal_line_search wolfe: a by the strong Wolfe conditions on Φ at the friction radii of u (wolfe_search.hpp), with
-//   symmetric tangents, and with qn, whose pairs they give s·y > 0
+//   -primal_line_search wolfe: a by the strong Wolfe conditions on Φ at the friction radii of u (wolfe_search.hpp),
+//   with symmetric tangents, and with qn, whose pairs they give s·y > 0. Where bodies turn R is the slope of Φ to first
+//   order in h ω only, and a search on Φ alone can end beside the solution
 //
 // -snes_atol and -snes_max_it are the outer type's: every iterate is judged as that of any other strategy. Defaults:
 // newtonls, preonly, lu; with the majorant factorised once, or once per step where things touch or turn; for qn L-BFGS

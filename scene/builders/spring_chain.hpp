@@ -2,7 +2,8 @@
 // A chain of point masses on springs without a direction, for questions to solvers: each is n springs k in one
 // dimension, three times over.
 //
-//   node i = 1 … n of mass m, spring i between nodes i − 1 and i with k 1, node 0 does not move; all at rest in one place
+//   node i = 1 … n of mass m, spring i between nodes i − 1 and i with k 1, node 0 does not move; all at rest, in
+//   one place
 //   k₁ ← r k₁ (`first_stiffness_ratio`), k_n ← r k_n (`last_stiffness_ratio`), m_n ← r m_n (`end_mass_ratio`)
 //
 // Springs are `ball` joints that give way, so that forces are linear in positions and J does not turn.

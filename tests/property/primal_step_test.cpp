@@ -112,9 +112,9 @@ View<Vec3> moved(const View<Vec3>& u, const std::vector<Vec3>& d, double e) {
   return to_device("moved", at);
 }
 
-/// Steps of `length` along −P R from where things are: Φ at the radii of the iterate never rises. Where bodies turn R is
-/// the gradient of Φ to first order in h ω only, and that difference, by central differences, is all that a step may
-/// lose. Returns the number of contacts.
+/// Steps of `length` along −P R from where things are: Φ at the radii of the iterate never rises. Where bodies turn R
+/// is the gradient of Φ to first order in h ω only, and that difference, by central differences, is all that a step
+/// may lose. Returns the number of contacts.
 int descend(const World& world, bool majorant, double length) {
   Model model(world, kStep);
   model.prepare();
