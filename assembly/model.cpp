@@ -36,7 +36,7 @@ namespace {
 
 /// Into the options database, what the integrator's steps are solved by, where they are solved in one way only.
 void take_solver_options(const Integrator& integrator, const std::string& name) {
-  const FixedScheme* scheme = fixed_scheme(integrator);
+  const FixedScheme* scheme = integrator.fixed_scheme();
   if (!scheme) return;
   for (const auto& [option, value] : scheme->solver_options()) {
     const auto asked = database_value(option);
@@ -73,7 +73,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
       std::make_unique<StepProblem>(entities_, std::move(block_names), std::move(contributors), make_integrator()));
   simulation_->judge = [this](const StepProblem& p, const View<double>& impulse) { return judge_.judge(p, impulse); };
   problem().norms = [this](const StepProblem& p) { return judge_.norms(p); };
-  const bool once = problem().integrator().velocity_level() || fixed_scheme(problem().integrator());
+  const bool once = problem().integrator().velocity_level() || problem().integrator().fixed_scheme() != nullptr;
   simulation_->detect_again = once ? 0 : detect_again_options_.times;
   simulation_->detect_again_depth = detect_again_options_.depth;
   look_at_geometry();

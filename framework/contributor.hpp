@@ -37,6 +37,16 @@ class Contributor : public ItemGeometry {
   /// force; with `linearise` also tangent, and slip_frame always.
   virtual void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                         bool linearise) = 0;
+  /// ∂f/∂u du of its items at the last evaluate(), from f in dual numbers, per slot of the whole pattern; false: their
+  /// T is all there is [eq. L8].
+  virtual bool force_along(const StepContext&, const StepPoint&, const SystemSlice&, const View<Vec3>& /*du*/,
+                           const View<Vec3>& /*along*/) {
+    return false;
+  }
+  /// Easier problems that lead to the step's own, each to be solved from where the one before ended: how many there
+  /// are, and which is to be evaluated from now on, the k-th before the step's own.
+  virtual int continuation_steps() const { return 0; }
+  virtual void set_continuation(int /*k*/) {}
   /// After W_rr of the step, the diagonal of the Delassus operator, is known (J at q⁻).
   virtual void delassus_diagonal_known(const StepContext&, const SystemSlice&) {}
   /// Its items are contacts: integrators may take their forces at another time than all others

@@ -2,8 +2,6 @@
 // An integrator that also says how its steps are solved: explicit ones, and those that are one Newton step
 // [docs/theory.md, eq. T4].
 
-#include "framework/integrator.hpp"
-
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,10 +18,5 @@ class FixedScheme {
   /// Solver options that it is made of, instead of those of a preset; nobody else may set them.
   virtual std::vector<std::pair<std::string, std::string>> solver_options() const = 0;
 };
-
-/// Null of an integrator whose steps any solver may solve.
-inline const FixedScheme* fixed_scheme(const Integrator& integrator) {
-  return dynamic_cast<const FixedScheme*>(&integrator);
-}
 
 }  // namespace clarke

@@ -11,6 +11,8 @@
 
 namespace clarke {
 
+class FixedScheme;  // framework/fixed_scheme.hpp
+
 class Integrator {
  public:
   virtual ~Integrator() = default;
@@ -24,7 +26,7 @@ class Integrator {
   virtual std::vector<Stage> stages(double /*h*/, const StepHistory& /*last*/) const { return {}; }
   /// M is that of the orientation to which the velocities at the start of a stage lead, not of the start itself.
   virtual bool mass_at_end() const { return false; }
-  /// Of those with stages: takes rows that do not give way.
+  /// Takes rows that do not give way.
   virtual bool rigid_rows() const { return true; }
   /// Of those with stages: impulses of contacts act over this many lengths of a stage. Where it is not 1, contacts are
   /// implicit, and have no part in u̇⁻.
@@ -32,6 +34,8 @@ class Integrator {
   /// Registered name of those with stages, and what their users are told; may be "".
   virtual std::string name() const { return ""; }
   virtual std::string warning() const { return ""; }
+  /// How its steps are solved, where there is one way only; null: by any solver.
+  virtual const FixedScheme* fixed_scheme() const { return nullptr; }
   /// Whether laws see velocities (with restitution) instead of positions.
   virtual bool velocity_level() const { return false; }
   /// Options of the scheme, for reading and for the record.

@@ -140,7 +140,7 @@ void StepProblem::rebuild_layout() {
 }
 
 void StepProblem::evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise) {
-  const FixedScheme* scheme = fixed_scheme(*integrator_);
+  const FixedScheme* scheme = integrator_->fixed_scheme();
   const bool at_start = scheme && scheme->laws_at_start();
   point_ = {at_start ? state_->u : u, impulse, x_, orientation_, subproblem_};
   if (at_start) {

@@ -76,6 +76,12 @@ class StepProblem {
   /// The same where whole items have it: those that couple their velocity blocks fill `pairs`, and H is M with what the
   /// others add. [eq. G4]
   void add_geometric_stiffness(const GeometricPairs& pairs);
+  /// Σ T du of whole items at the last linearisation, per slot: f in dual numbers where a contributor has that, else
+  /// its T; zero of items without. `motion` is du as T wants it (SaddlePointSystem::turn). [eq. L8]
+  const View<Vec3>& force_along(const View<Vec3>& du, const View<Vec3>& motion);
+  /// Contributor::continuation_steps(), the most of them, and set_continuation() of them all.
+  int continuation_steps() const;
+  void set_continuation(int k);
   /// JᵀΛ − f of contacts alone at the last evaluated point, per velocity block.
   void impulse_of_contacts(const View<double>& impulse, const View<Vec3>& out) const;
   /// Sets state to the solution and lets contributors remember what they need.
@@ -130,6 +136,7 @@ class StepProblem {
   void turn_friction_rows();
   void gather_geometric_stiffness();
   State state_of_mass();
+  void tangents_along(int contributor, const View<Vec3>& motion);
 
  private:
   struct Range {
@@ -156,6 +163,7 @@ class StepProblem {
   Buffer<Quat> orientation_{"orientation+"};
   Buffer<double> zero_impulse_{"zero_impulse"};
   Buffer<Mat3> stiffness_{"geometric_stiffness"};
+  Buffer<Vec3> force_along_{"force_along"};
   Buffer<Vec3> zero_velocity_{"zero_velocity"};
   Buffer<Quat> orientation_of_mass_{"orientation_of_mass"};
   Buffer<Vec3> velocity_of_mass_{"velocity_of_mass"};

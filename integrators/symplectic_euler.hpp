@@ -17,6 +17,8 @@ namespace clarke {
 
 class SymplecticEuler final : public ImplicitEuler, public FixedScheme {
  public:
+  bool rigid_rows() const override { return false; }
+  const FixedScheme* fixed_scheme() const override { return this; }
   bool laws_at_start() const override { return true; }
   bool one_newton_step() const override { return false; }
   std::vector<std::pair<std::string, std::string>> solver_options() const override {

@@ -43,6 +43,7 @@ KOKKOS_INLINE_FUNCTION Dual sqrt(Dual a) {
   const double r = std::sqrt(a.v);
   return {r, r > 0 ? a.d / (2 * r) : 0.0};
 }
+KOKKOS_INLINE_FUNCTION Dual log(Dual a) { return {std::log(a.v), a.d / a.v}; }
 KOKKOS_INLINE_FUNCTION Dual fabs(Dual a) { return a.v < 0 ? -a : a; }
 KOKKOS_INLINE_FUNCTION Dual hypot(Dual a, Dual b) {
   const double n = std::hypot(a.v, b.v);

@@ -69,6 +69,11 @@ template <class T>
 KOKKOS_INLINE_FUNCTION constexpr T determinant(const Mat3T<T>& m) {
   return dot(m.r0, cross(m.r1, m.r2));
 }
+/// A constant in the scalar of an evaluation.
+template <class T>
+KOKKOS_INLINE_FUNCTION constexpr Mat3T<T> lift(const Mat3& m) {
+  return {lift<T>(m.r0), lift<T>(m.r1), lift<T>(m.r2)};
+}
 /// Inverse by the adjugate; the caller guarantees det ≠ 0. Relative error a few eps × condition number.
 template <class T>
 KOKKOS_INLINE_FUNCTION constexpr Mat3T<T> inverse(const Mat3T<T>& m) {

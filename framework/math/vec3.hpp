@@ -77,6 +77,12 @@ KOKKOS_INLINE_FUNCTION Vec3T<T> normalized(const Vec3T<T>& a) {
   return a / norm(a);
 }
 
+/// A constant in the scalar of an evaluation.
+template <class T>
+KOKKOS_INLINE_FUNCTION constexpr Vec3T<T> lift(const Vec3& a) {
+  return {T(a.x), T(a.y), T(a.z)};
+}
+
 /// Right-handed orthonormal frame (n, t1, t2) around the unit vector n: t1 is the coordinate axis least aligned
 /// with n, made orthogonal to it (ties prefer x, then y), t2 = n × t1. A pure function of n, so that the frame of a
 /// contact does not depend on history.

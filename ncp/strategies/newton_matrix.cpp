@@ -41,22 +41,14 @@ View<Vec3> motion_of(SaddlePointSystem& s, const View<Vec3>& velocity) {
   return out;
 }
 
-void newton_matrix_product(SaddlePointSystem& s, const View<double>& x, const View<double>& y) {
+/// The rows of y = (Newton's matrix) x.
+void row_product_of(const SaddlePointSystem& s, const View<double>& x, const View<Vec3>& motion,
+                    const View<double>& y) {
   const Pattern p = s.pattern;
-  const View<Vec3> xu = motion_of(s, as_vec3(x, 0, s.blocks)), yu = as_vec3(y, 0, s.blocks);
   const View<double> xl = rows_of(x, s), yl = rows_of(y, s);
-  const View<Vec3> J = s.jacobian, R = s.right();
-  const View<Mat3> H = s.hessian;
-  const OffDiagonal off = s.forces.off;
-  const View<double> su = s.momentum_scale, sh = s.row_scale, a = s.a, b = s.b, A = s.A, B = s.B,
-                     slip_frame = s.slip_frame;
+  const View<Vec3> J = s.jacobian, xu = motion;
+  const View<double> sh = s.row_scale, a = s.a, b = s.b, A = s.A, B = s.B, slip_frame = s.slip_frame;
   const bool symmetric = s.traits.symmetric, dense_compliance = s.traits.dense_compliance;
-  parallel_for(
-      "jacobian_momentum", p.blocks,
-      KOKKOS_LAMBDA(int k) {
-        yu(k) = su(k) * (H(k) * xu(k) + off_diagonal_product(off, xu, k) - block_gather(p, R, xl, k));
-      },
-      24);
   parallel_for(
       "jacobian_rows", p.items,
       KOKKOS_LAMBDA(int i) {
@@ -87,6 +79,41 @@ void newton_matrix_product(SaddlePointSystem& s, const View<double>& x, const Vi
         for (int r = 0; r < m; ++r) yl(row + r) = -sh(row + r) * f[r];
       },
       60);
+}
+
+void newton_matrix_product(SaddlePointSystem& s, const View<double>& x, const View<double>& y) {
+  const Pattern p = s.pattern;
+  const View<Vec3> xu = motion_of(s, as_vec3(x, 0, s.blocks)), yu = as_vec3(y, 0, s.blocks), R = s.right();
+  const View<double> xl = rows_of(x, s), su = s.momentum_scale;
+  const View<Mat3> H = s.hessian;
+  const OffDiagonal off = s.forces.off;
+  parallel_for(
+      "jacobian_momentum", p.blocks,
+      KOKKOS_LAMBDA(int k) {
+        yu(k) = su(k) * (H(k) * xu(k) + off_diagonal_product(off, xu, k) - block_gather(p, R, xl, k));
+      },
+      24);
+  row_product_of(s, x, xu, y);
+}
+
+void dual_number_product(StepProblem& problem, const View<double>& x, const View<double>& y) {
+  SaddlePointSystem& s = problem.system();
+  if (!s.sparse_hessian()) return newton_matrix_product(s, x, y);
+  const Pattern p = s.pattern;
+  const View<Vec3> du = as_vec3(x, 0, s.blocks), xu = motion_of(s, du), yu = as_vec3(y, 0, s.blocks), R = s.right(),
+                   along = problem.force_along(du, xu);
+  const View<double> xl = rows_of(x, s), su = s.momentum_scale;
+  const View<Mat3> H = s.hessian, with_tangents = s.forces.diagonal, M = s.mass;
+  parallel_for(
+      "dual_number_momentum", p.blocks,
+      KOKKOS_LAMBDA(int k) {
+        Vec3 sum = (H(k) - with_tangents(k) + M(k)) * xu(k);  // M and what has no T
+        for (int e = p.gather(k); e < p.gather(k + 1); ++e)
+          sum += along(p.item_slot(p.gather_item(e)) + p.gather_slot(e));
+        yu(k) = su(k) * (sum - block_gather(p, R, xl, k));
+      },
+      40);
+  row_product_of(s, x, xu, y);
 }
 
 }  // namespace clarke

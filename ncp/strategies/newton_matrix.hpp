@@ -3,7 +3,7 @@
 //
 //   F = (S_u g, −S_h F_rows)        S [H  −Jᵀ; −A J  −B], A and B in the contacts' turned frames (framework/system.hpp)
 
-#include "framework/system.hpp"
+#include "framework/step_problem.hpp"
 
 namespace clarke {
 
@@ -19,5 +19,8 @@ void linear_momentum(const SaddlePointSystem& system, const View<Vec3>& g0, cons
 void scaled_residual(const SaddlePointSystem& system, const View<double>& f);
 /// y = (Newton's matrix) x at the last linearisation.
 void newton_matrix_product(SaddlePointSystem& system, const View<double>& x, const View<double>& y);
+/// The same with forces that are no rows differentiated along x in dual numbers, whatever was left out of their T or
+/// projected in it [eq. L8].
+void dual_number_product(StepProblem& problem, const View<double>& x, const View<double>& y);
 
 }  // namespace clarke

@@ -101,7 +101,7 @@ void SnesStepSolver::record_iterate(int it, double f) {
   row.damping = damping_;
   row.changed_contacts = it > 0 ? norms_.changed_contacts : 0;
   result_.newton.push_back(row);
-  if (!inner_) result_.newton_iterations = it;
+  if (!inner_) result_.newton_iterations = continued_ + it;
   last_error_ = norms_.velocity_error;
   if (it == 0) first_error_ = norms_.velocity_error;
 }
@@ -174,7 +174,10 @@ PetscErrorCode SnesStepSolver::multiply(Mat mat, Vec x, Vec y) {
   }
   const VecRead in(x);
   VecWrite out(y);
-  newton_matrix_product(self->problem_->system(), in.view(), out.view());
+  if (self->options_.jacobian_product == "dual_numbers")
+    dual_number_product(*self->problem_, in.view(), out.view());
+  else
+    newton_matrix_product(self->problem_->system(), in.view(), out.view());
   PetscFunctionReturn(0);
 }
 

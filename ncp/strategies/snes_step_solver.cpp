@@ -31,8 +31,8 @@ static std::string type_of(SNES snes) {
 }
 
 /// What a strategy that writes all rows itself does not ask for.
-static const std::vector<std::string> kOptionsOfLaws = {"contact_law", "ncp_function", "ncp_corner", "friction_map",
-                                                        "r_factor", "volume_tangent"};
+static const std::vector<std::string> kOptionsOfLaws = {"contact_law",  "ncp_function", "ncp_corner",
+                                                        "friction_map", "r_factor",     "volume_tangent"};
 
 SnesStepSolver::SnesStepSolver() {
   read_options(options_);
@@ -66,6 +66,7 @@ void SnesStepSolver::set_up_types() {
                      "-npc_snes_type nsgs or -npc_snes_type nonsmooth_newton");
   damping_ = newton_damping(worker);
   if (options_.islands) check_islands();
+  check_jacobian_product(worker);
   sweeps_only_ = works.sweeps;
   solves_ = works.linear && worker->usesksp;  // not of ncg and nrichardson of PETSc
   compliant_ = works.compliant;
@@ -259,11 +260,24 @@ void SnesStepSolver::check_islands() const {
         "-islands on needs -newton_line_search none and -newton_watchdog 0: a merit is of all islands together");
 }
 
+void SnesStepSolver::check_jacobian_product(SNES worker) const {
+  if (options_.jacobian_product == "assembled") return;
+  KSP outer = nullptr;
+  KSPType type = nullptr;
+  petsc_check(SNESGetKSP(worker, &outer), "SNESGetKSP");
+  petsc_check(KSPGetType(outer, &type), "KSPGetType");
+  const bool trust_region = type_of(worker).rfind("newtontr", 0) == 0;
+  if (!worker->usesksp || (std::string(type) == KSPPREONLY && !trust_region))
+    throw InputError("-jacobian_product " + options_.jacobian_product +
+                     ": nothing multiplies with Newton's matrix here: expected -outer_ksp_type fgmres, bcgs or another "
+                     "iterative one");
+}
+
 void SnesStepSolver::begin(StepProblem& problem) {
   const std::string type = type_of(inner_ ? inner_ : snes_);
   (compliant_ ? refuse_rigid_rows : refuse_nonlinear_rows)(problem, "-snes_type " + type);
   if (type == "primal") refuse_primal_options(problem);
-  const FixedScheme* scheme = fixed_scheme(problem.integrator());
+  const FixedScheme* scheme = problem.integrator().fixed_scheme();
   if (type == "explicit" && !(scheme && scheme->laws_at_start()))
     throw InputError("-snes_type explicit takes forces of the start of a step: expected -integrator symplectic_euler");
   if (explicit_mass_ && (problem.system().sparse_hessian() || problem.system().traits.separate_transpose))
@@ -274,6 +288,7 @@ void SnesStepSolver::begin(StepProblem& problem) {
   geometric_.begin_step();
   island_stop_.begin(problem, options_.islands);
   damping_ = newton_damping(inner_ ? inner_ : snes_);
+  continued_ = 0;
   result_ = {};
   best_measure_ = std::numeric_limits<double>::infinity();
   trial_ = false;
@@ -299,11 +314,26 @@ void SnesStepSolver::return_to_best() {
   count("keep_best_iterate");
 }
 
+void SnesStepSolver::continue_to_step(StepProblem& problem) {
+  for (int k = problem.continuation_steps(); k > 0; --k) {
+    problem.set_continuation(k);
+    forget_evaluation();
+    petsc_check(SNESSolve(snes_, nullptr, x_), "SNESSolve");  // wherever it ends, the next begins there
+    continued_ = result_.newton_iterations;
+    best_measure_ = std::numeric_limits<double>::infinity();
+    count("smooth_friction_continuation");
+  }
+  problem.set_continuation(0);
+  forget_evaluation();
+  exchange_.report.failed = false;
+}
+
 SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) {
   begin(problem);
   if (options_.start_sweeps > 0) result_.safeguards["newton_start_sweeps"] = sweep(x_, options_.start_sweeps);
   exchange_.report = {};
   exchange_.report.keep_history = options_.output_linear;
+  continue_to_step(problem);
   petsc_check(SNESSolve(snes_, nullptr, x_), "SNESSolve");
   keep_linear_history();                      // of a solve that failed: no iterate followed it
   last_error_ = norms_of(x_).velocity_error;  // `ksponly` and `ms` never ask the convergence test
@@ -315,7 +345,7 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   petsc_check(SNESGetTolerances(snes_, &atol, nullptr, nullptr, nullptr, nullptr), "SNESGetTolerances");
   if (!within(norms_, atol, options_.natural_map_tolerance)) atol = -1;
   // Of a scheme that is one Newton step, that is the solution.
-  const FixedScheme* scheme = fixed_scheme(problem.integrator());
+  const FixedScheme* scheme = problem.integrator().fixed_scheme();
   if (scheme && scheme->one_newton_step() && reason == SNES_DIVERGED_MAX_IT) reason = SNES_CONVERGED_FNORM_RELATIVE;
   StepOutcome outcome = step_outcome(reason, last_error_, exchange_.report.failed, exchange_.report.reason,
                                      {atol, options_.accept_velocity_error, options_.accept_budget});

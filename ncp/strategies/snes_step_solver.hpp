@@ -36,6 +36,7 @@ struct StepOptions {
   double accept_velocity_error = 100;
   double natural_map_tolerance = 1e300;
   std::string geometric_stiffness = "none";
+  std::string jacobian_product = "assembled";
   bool islands = false;
   bool keep_best_iterate = false;
   bool output_linear = false;
@@ -62,6 +63,11 @@ struct StepOptions {
               "derivatives of the constraints (blocks of each body, made positive semi-definite), or all of them in "
               "full (between bodies, too, and as they are), with which Newton's matrix is a derivative; H is "
               "unsymmetric then"});
+    v.choice("jacobian_product", jacobian_product, {"assembled", "dual_numbers"},
+             {"",
+              "products with Newton's matrix that -outer_ksp_type asks for: of what is assembled, or by forces without "
+              "rows in dual numbers; what is assembled is the preconditioner then, or with -outer_pc_type none not "
+              "used at all"});
     v.flag("islands", islands,
            {"",
             "solve and stop every island (bodies that touch or are joined) on its own: Newton under "
@@ -151,11 +157,14 @@ class SnesStepSolver final : public StepSolver {
  private:
   void set_up_types();
   void check_islands() const;
+  void check_jacobian_product(SNES worker) const;
   void set_up(StepProblem& problem);
   void start();
   /// x := one of the choices of -newton_start.
   void start_at(const std::string& where, Vec x);
   void begin(StepProblem& problem);
+  /// The easier problems that lead to the step's own, from x to x.
+  void continue_to_step(StepProblem& problem);
   const ResidualNorms& norms_of(Vec x);
   static PetscErrorCode function(SNES, Vec x, Vec f, void* self);
   static PetscErrorCode jacobian(SNES, Vec x, Mat j, Mat p, void* self);
@@ -176,6 +185,7 @@ class SnesStepSolver final : public StepSolver {
   void keep_linear_history();
   StepOptions options_;
   NsgsOptions sweep_options_;
+  int continued_ = 0;           // iterations of the easier problems before
   bool sweeps_only_ = false;    // iterates by sweeps
   bool solves_ = true;          // linear systems
   bool compliant_ = false;      // wants rows that give way

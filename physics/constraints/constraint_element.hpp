@@ -61,12 +61,6 @@ concept RemembersPoses = requires(E e, const Pose (&p)[E::kFrames]) {
   e.remember(p);
 };
 
-/// A constant of an element in the scalar of the evaluation.
-template <class T>
-KOKKOS_INLINE_FUNCTION Vec3T<T> lift(const Vec3& a) {
-  return {T(a.x), T(a.y), T(a.z)};
-}
-
 /// e_k
 template <class T>
 KOKKOS_INLINE_FUNCTION Vec3T<T> unit_vector(int k) {

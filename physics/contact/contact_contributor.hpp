@@ -57,6 +57,10 @@ class ContactContributor final : public Contributor {
   }
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
   void set_whole_stiffness(bool whole) override;
+  bool force_along(const StepContext& context, const StepPoint& point, const SystemSlice& slice, const View<Vec3>& du,
+                   const View<Vec3>& along) override;
+  int continuation_steps() const override;
+  void set_continuation(int k) override;
   /// γ⁻¹ Jᵀ J, where arms do not turn.
   bool set_majorant(bool on) override { return !on || !penalty_; }
   bool has_friction_rows() const override { return !penalty_; }

@@ -87,6 +87,12 @@ void PenaltyOptions::describe(OptionVisitor& v) {
            {"", "normal force that smooth friction is made of: of the end of the step, or of its start"});
   v.integer("friction_passes", passes,
             {"1", "lagged friction: solves of a step, each with the normal forces of the one before", 1});
+  v.integer(
+      "smooth_friction_continuation", continuation,
+      {"1",
+       "easier problems before that of a step, with 10^n ε, …, 10 ε, each solved from where the one before ended; "
+       "counted",
+       0});
   v.choice("smooth_friction_slope", slope, {"newton", "picard"},
            {"", "derivative of smooth friction by the slip: as it is, or its secant, which damps more"});
 }
@@ -103,6 +109,7 @@ PenaltyContacts::PenaltyContacts(const World& world, const Entities& entities, c
     throw InputError(who +
                      "-friction_state implicit is of friction with multipliers: expected -smooth_friction "
                      "stribeck_smooth");
+  still_ = View<Twist>("penalty_still", entities.count);
   if (!lagged_ && options.passes > 1)
     throw InputError("-friction_passes is of friction that lags: expected -friction_evaluation lagged");
   for (const auto& [name, material] : world.materials)
@@ -194,7 +201,8 @@ void PenaltyContacts::evaluate(const StepContext& context, const StepPoint& poin
   const View<EntityBlocks> block_of = entities_.block_of;
   const View<Twist> prescribed = entities_.prescribed;
   const int bodies = entities_.bodies;
-  const double h = context.h, step = context.b, distance = options_.distance, epsilon = options_.epsilon;
+  const double h = context.h, step = context.b, distance = options_.distance,
+               epsilon = epsilon_factor_ * options_.epsilon;
   const View<double> gap = gap_, velocity = velocity_, impulse = impulse_, energy = energy_, stiffness = stiffness_,
                      frozen = lagged_normal_;
   const ConeRows cone = cones.rows();

@@ -16,6 +16,9 @@
 //                             most; counted. κ never falls again, and checkpoints keep it.
 //   -friction_evaluation lagged, -friction_passes n: λ_f is that of the start of the step; pass 2 … n that of the end
 //                             of the pass before.
+//   -smooth_friction_continuation n: problems with 10^n ε, …, 10 ε come first, each solved from where the one before
+//                             ended; counted.
+// Products T du come from T, or from F in dual numbers (penalty_product.cpp, eq. L8).
 //
 // Limits: normals fixed in the step. A log barrier needs steps that start open. Rolling resistance hangs on multipliers
 // and has none here; cones with corners have no smooth friction.
@@ -27,6 +30,7 @@
 #include "physics/contact/smooth_contact.hpp"
 #include "physics/friction/contact_friction.hpp"
 
+#include <cmath>
 #include <map>
 
 namespace clarke {
@@ -47,6 +51,13 @@ class PenaltyContacts {
   /// -smooth_friction_slope anew: recipes of -fallback_sequence may change it.
   void read_slope();
   double distance() const { return options_.distance; }
+  /// ∂f/∂u du of the last evaluate(), by dual numbers, per slot of the whole pattern.
+  void force_along(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
+                   const ContactSet& contacts, const ContactFriction& cones, const View<Vec3>& du,
+                   const View<Vec3>& along);
+  /// The problem that is k easier ones before the step's own: ε 10^k in the place of ε.
+  int continuation_steps() const { return options_.continuation; }
+  void set_continuation(int k) { epsilon_factor_ = std::pow(10.0, k); }
   /// Gap, slip and impulses of the last evaluate(), as rows would have them.
   void read(RowSet& rows) const;
   /// Whether the step that has just been evaluated is to be solved again, and for the sake of which option.
@@ -70,8 +81,10 @@ class PenaltyContacts {
   ContactPenalty law_;
   bool stribeck_ = false, lagged_ = false, whole_stiffness_ = false;
   int pass_ = 1, stiffened_ = 0, count_ = 0;
+  double epsilon_factor_ = 1;
   std::map<std::pair<int, int>, double> factor_;  // of κ, by entities
   Buffer<double> stiffness_{"penalty_stiffness"}, gap_start_{"penalty_gap_start"}, lagged_normal_{"penalty_lagged"};
+  View<Twist> still_;  // per entity: what is prescribed does not change
   Buffer<double> gap_{"penalty_gap"}, velocity_{"penalty_velocity"}, impulse_{"penalty_impulse"},
       energy_{"penalty_energy"}, compliance_{"penalty_no_compliance"};
   mutable SumScratch<1> scratch_;

@@ -14,6 +14,7 @@ struct PenaltyOptions {
   std::string evaluation = "implicit";
   int passes = 1;
   std::string slope = "newton";
+  int continuation = 0;
   void describe(OptionVisitor& v);
   bool on() const { return penalty != "none"; }
 };

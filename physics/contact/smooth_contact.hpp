@@ -27,6 +27,13 @@ KOKKOS_INLINE_FUNCTION PenaltyValue contact_penalty(ContactPenalty law, double g
                                       : log_barrier_penalty(gap, distance, stiffness);
 }
 
+/// λ in any scalar.
+template <class T>
+KOKKOS_INLINE_FUNCTION T contact_penalty_force(ContactPenalty law, T gap, double distance, double stiffness) {
+  return law == ContactPenalty::cubic ? cubic_force(gap, distance, stiffness)
+                                      : log_barrier_force(gap, distance, stiffness);
+}
+
 /// Normal and scaled tangents; the section of the cone, null: a disc in these tangents.
 struct ContactFrame {
   Vec3 n, d1, d2;
@@ -34,22 +41,26 @@ struct ContactFrame {
 };
 
 /// Slip in the rows of the cone, what weighs it, and its dissipation.
-struct ContactSlip {
-  double w1 = 0, w2 = 0;  // [m/s]
+template <class T>
+struct ContactSlipT {
+  T w1 = 0, w2 = 0;  // [m/s]
   double q1 = 1, q2 = 1;
-  double speed = 0;  // σ [m/s]
+  T speed = 0;  // σ [m/s]
 };
+using ContactSlip = ContactSlipT<double>;
 
-KOKKOS_INLINE_FUNCTION ContactSlip contact_slip(const ContactFrame& frame, const Vec3& V) {
-  ContactSlip out;
-  out.w1 = dot(frame.d1, V);
-  out.w2 = dot(frame.d2, V);
+template <class T>
+KOKKOS_INLINE_FUNCTION ContactSlipT<T> contact_slip(const ContactFrame& frame, const Vec3T<T>& V) {
+  using std::sqrt;
+  ContactSlipT<T> out;
+  out.w1 = dot(lift<T>(frame.d1), V);
+  out.w2 = dot(lift<T>(frame.d2), V);
   if (const FrictionSection* c = frame.section) {
-    const double a = out.w1 > 0 ? c->a_minus : c->a_plus, b = out.w2 > 0 ? c->b_minus : c->b_plus;
+    const double a = out.w1 > T(0) ? c->a_minus : c->a_plus, b = out.w2 > T(0) ? c->b_minus : c->b_plus;
     out.q1 = a * a;
     out.q2 = b * b;
   }
-  out.speed = std::sqrt(out.q1 * out.w1 * out.w1 + out.q2 * out.w2 * out.w2);
+  out.speed = sqrt(T(out.q1) * out.w1 * out.w1 + T(out.q2) * out.w2 * out.w2);
   return out;
 }
 
@@ -60,6 +71,15 @@ struct SmoothContact {
   Vec3 along_gap;       // ∂F/∂d [N/m]
   Mat3 along_velocity;  // ∂F/∂V [N s/m]
 };
+
+/// F in any scalar: of dual numbers it has its derivative with it.
+template <class T>
+KOKKOS_INLINE_FUNCTION Vec3T<T> smooth_contact_force(T normal, const ContactFrame& frame, const ContactSlipT<T>& w,
+                                                     double friction, double epsilon, T m, double lagged) {
+  const T radius = T(friction) * (lagged < 0 ? normal : T(lagged)), k = m * smooth_direction_of(w.speed, epsilon);
+  return normal * lift<T>(frame.n) - (radius * k * T(w.q1) * w.w1) * lift<T>(frame.d1) -
+         (radius * k * T(w.q2) * w.w2) * lift<T>(frame.d2);
+}
 
 /// `lagged` < 0: friction is implicit; else λ_f. `m` is μ's factor at the speed σ, `picard` leaves k' out.
 KOKKOS_INLINE_FUNCTION SmoothContact smooth_contact(const PenaltyValue& penalty, const ContactFrame& frame,

@@ -18,14 +18,18 @@ struct Linear {
 
   static Linear from(const Lame& l) { return {l.mu, l.lambda}; }
 
-  KOKKOS_INLINE_FUNCTION static Mat3 strain(const Mat3& f) { return 0.5 * (f + transpose(f)) - Mat3::identity(); }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static Mat3T<T> strain(const Mat3T<T>& f) {
+    return T(0.5) * (f + transpose(f)) - Mat3T<T>::identity();
+  }
   KOKKOS_INLINE_FUNCTION double energy(const Mat3& f) const {
     const Mat3 e = strain(f);
     return mu * (norm2(e.r0) + norm2(e.r1) + norm2(e.r2)) + 0.5 * lambda * trace(e) * trace(e);
   }
-  KOKKOS_INLINE_FUNCTION Mat3 stress(const Mat3& f) const {
-    const Mat3 e = strain(f);
-    return 2 * mu * e + lambda * trace(e) * Mat3::identity();
+  template <class T>
+  KOKKOS_INLINE_FUNCTION Mat3T<T> stress(const Mat3T<T>& f) const {
+    const Mat3T<T> e = strain(f);
+    return T(2 * mu) * e + T(lambda) * trace(e) * Mat3T<T>::identity();
   }
   KOKKOS_INLINE_FUNCTION Spectrum spectrum(const Mat3&) const {
     const Mat3 H = {

@@ -24,14 +24,21 @@ struct NeoHookean {
   static NeoHookean from(const Lame& l) { return {l.mu, l.lambda}; }
 
   KOKKOS_INLINE_FUNCTION bool incompressible() const { return lambda == INFINITY; }
-  KOKKOS_INLINE_FUNCTION static double volume(double J) { return J > 0 ? J : NAN; }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static T volume(T J) {
+    return J > T(0) ? J : T(NAN);
+  }
   KOKKOS_INLINE_FUNCTION double energy_of(double norm2_minus_3, double J) const {
     if (!(J > 0)) return INFINITY;
     if (incompressible()) return 0.5 * mu * norm2_minus_3;
     const double log_J = std::log(J);
     return 0.5 * mu * norm2_minus_3 - mu * log_J + 0.5 * lambda * log_J * log_J;
   }
-  KOKKOS_INLINE_FUNCTION double factor(double J) const { return lambda * std::log(volume(J)) - mu; }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION T factor(T J) const {
+    using std::log;
+    return T(lambda) * log(volume(J)) - T(mu);
+  }
   KOKKOS_INLINE_FUNCTION double factor(const Vec3& s) const {
     return incompressible() ? -mu * s.z * s.z : factor(s.x * s.y * s.z);
   }
@@ -57,9 +64,10 @@ struct NeoHookean {
   KOKKOS_INLINE_FUNCTION double energy(const Mat3& f) const {
     return energy_of(norm2(f.r0) + norm2(f.r1) + norm2(f.r2) - 3, determinant(f));
   }
-  KOKKOS_INLINE_FUNCTION Mat3 stress(const Mat3& f) const {
-    const double J = volume(determinant(f));
-    return mu * f + factor(J) / J * cofactors(f);
+  template <class T>
+  KOKKOS_INLINE_FUNCTION Mat3T<T> stress(const Mat3T<T>& f) const {
+    const T J = volume(determinant(f));
+    return T(mu) * f + factor(J) / J * cofactors(f);
   }
   KOKKOS_INLINE_FUNCTION Spectrum spectrum(const Mat3& f) const { return isotropic_spectrum(*this, f); }
 };

@@ -45,14 +45,18 @@ struct StVenantKirchhoff {
   KOKKOS_INLINE_FUNCTION Vec3 flip(const Vec3& s) const { return pairs(s, 1); }
   KOKKOS_INLINE_FUNCTION Vec3 twist(const Vec3& s) const { return pairs(s, -1); }
 
-  KOKKOS_INLINE_FUNCTION static Mat3 strain(const Mat3& f) { return 0.5 * (transpose(f) * f - Mat3::identity()); }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION static Mat3T<T> strain(const Mat3T<T>& f) {
+    return T(0.5) * (transpose(f) * f - Mat3T<T>::identity());
+  }
   KOKKOS_INLINE_FUNCTION double energy(const Mat3& f) const {
     const Mat3 g = strain(f);
     return mu * (norm2(g.r0) + norm2(g.r1) + norm2(g.r2)) + 0.5 * lambda * trace(g) * trace(g);
   }
-  KOKKOS_INLINE_FUNCTION Mat3 stress(const Mat3& f) const {
-    const Mat3 g = strain(f);
-    return f * (2 * mu * g + lambda * trace(g) * Mat3::identity());
+  template <class T>
+  KOKKOS_INLINE_FUNCTION Mat3T<T> stress(const Mat3T<T>& f) const {
+    const Mat3T<T> g = strain(f);
+    return f * (T(2 * mu) * g + T(lambda) * trace(g) * Mat3T<T>::identity());
   }
   KOKKOS_INLINE_FUNCTION Spectrum spectrum(const Mat3& f) const { return isotropic_spectrum(*this, f); }
 };

@@ -25,7 +25,10 @@ struct StableNeoHookean {
 
   static StableNeoHookean from(const Lame& l) { return {l.mu, l.lambda + l.mu}; }
 
-  KOKKOS_INLINE_FUNCTION double pressure(double J) const { return kappa * (J - 1) - mu; }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION T pressure(T J) const {
+    return T(kappa) * (J - T(1)) - T(mu);
+  }
   KOKKOS_INLINE_FUNCTION double energy_of(double norm2_minus_3, double J) const {
     return 0.5 * mu * norm2_minus_3 - mu * (J - 1) + 0.5 * kappa * (J - 1) * (J - 1);
   }
@@ -47,7 +50,10 @@ struct StableNeoHookean {
   KOKKOS_INLINE_FUNCTION double energy(const Mat3& f) const {
     return energy_of(norm2(f.r0) + norm2(f.r1) + norm2(f.r2) - 3, determinant(f));
   }
-  KOKKOS_INLINE_FUNCTION Mat3 stress(const Mat3& f) const { return mu * f + pressure(determinant(f)) * cofactors(f); }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION Mat3T<T> stress(const Mat3T<T>& f) const {
+    return T(mu) * f + pressure(determinant(f)) * cofactors(f);
+  }
   KOKKOS_INLINE_FUNCTION Spectrum spectrum(const Mat3& f) const { return isotropic_spectrum(*this, f); }
 };
 

@@ -23,8 +23,14 @@ struct StableNeoHookeanLog {
 
   static StableNeoHookeanLog from(const Lame& l) { return {4 * l.mu / 3, l.lambda + 5 * l.mu / 6}; }
 
-  KOKKOS_INLINE_FUNCTION double stiffening(double I) const { return mu * (I / (I + 1)); }
-  KOKKOS_INLINE_FUNCTION double pressure(double J) const { return lambda * (J - 1) - 0.75 * mu; }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION T stiffening(T I) const {
+    return T(mu) * (I / (I + T(1)));
+  }
+  template <class T>
+  KOKKOS_INLINE_FUNCTION T pressure(T J) const {
+    return T(lambda) * (J - T(1)) - T(0.75 * mu);
+  }
   KOKKOS_INLINE_FUNCTION double energy_of(double I, double J) const {
     return 0.5 * mu * (I - 3) - 0.5 * mu * std::log((I + 1) / 4) + (J - 1) * (0.5 * lambda * (J - 1) - 0.75 * mu);
   }
@@ -52,7 +58,8 @@ struct StableNeoHookeanLog {
   KOKKOS_INLINE_FUNCTION double energy(const Mat3& f) const {
     return energy_of(norm2(f.r0) + norm2(f.r1) + norm2(f.r2), determinant(f));
   }
-  KOKKOS_INLINE_FUNCTION Mat3 stress(const Mat3& f) const {
+  template <class T>
+  KOKKOS_INLINE_FUNCTION Mat3T<T> stress(const Mat3T<T>& f) const {
     return stiffening(norm2(f.r0) + norm2(f.r1) + norm2(f.r2)) * f + pressure(determinant(f)) * cofactors(f);
   }
   KOKKOS_INLINE_FUNCTION Spectrum spectrum(const Mat3& f) const { return isotropic_spectrum(*this, f); }

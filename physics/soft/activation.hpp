@@ -40,6 +40,9 @@ struct Activated : M {
   KOKKOS_INLINE_FUNCTION Vec3 twist(const Vec3& s) const requires kIsotropic { return M::twist(s) - pressure * s; }
   KOKKOS_INLINE_FUNCTION double energy(const Mat3& f) const { return M::energy(f) - pressure * (determinant(f) - 1); }
   KOKKOS_INLINE_FUNCTION Mat3 stress(const Mat3& f) const { return M::stress(f) - pressure * cofactors(f); }
+  KOKKOS_INLINE_FUNCTION Mat3T<Dual> stress(const Mat3T<Dual>& f) const {
+    return dual_stress(static_cast<const M&>(*this), f) - Dual(pressure) * cofactors(f);
+  }
   /// Of a material that is not isotropic without the curvature of Ψ_a, which concerns Newton's matrix only.
   KOKKOS_INLINE_FUNCTION Spectrum spectrum(const Mat3& f) const {
     if constexpr (kIsotropic)

@@ -14,6 +14,7 @@
 // it.
 
 #include "framework/error.hpp"
+#include "framework/math/dual_vectors.hpp"
 #include "physics/soft/spectrum.hpp"
 
 #include <concepts>
@@ -86,10 +87,34 @@ KOKKOS_INLINE_FUNCTION Spectrum isotropic_spectrum(const M& m, const Mat3& f) {
   return {d.u, d.v, symmetric_eigen(m.stretch_hessian(d.s)), m.flip(d.s), m.twist(d.s)};
 }
 
+/// A material whose stress is written for any scalar.
+template <class M>
+concept StressOfDuals = requires(const M m, const Mat3T<Dual> f) {
+  { m.stress(f) } -> std::same_as<Mat3T<Dual>>;
+};
+
+/// P at F + ε dF: by the stress in dual numbers, or, of what is made of singular values, by ∂²Ψ/∂F² as it is.
+template <class M>
+KOKKOS_INLINE_FUNCTION Mat3T<Dual> dual_stress(const M& m, const Mat3T<Dual>& f) {
+  if constexpr (StressOfDuals<M>) {
+    return m.stress(f);
+  } else {
+    const Mat3 value = value_of(f), along = derivative_of(f);
+    Mat3 sum{};
+    const Spectrum s = m.spectrum(value);
+    for (int e = 0; e < 9; ++e) {
+      const Mat3 q = s.vector(e);
+      sum = sum + (s.value(e) * (dot(q.r0, along.r0) + dot(q.r1, along.r1) + dot(q.r2, along.r2))) * q;
+    }
+    return dual(m.stress(value), sum);
+  }
+}
+
 /// Cofactors of diag(s): derivatives of J = s₁ s₂ s₃.
 KOKKOS_INLINE_FUNCTION constexpr Vec3 stretch_cofactors(const Vec3& s) { return {s.y * s.z, s.x * s.z, s.x * s.y}; }
 /// ∂J/∂F; finite for any F.
-KOKKOS_INLINE_FUNCTION constexpr Mat3 cofactors(const Mat3& f) {
+template <class T>
+KOKKOS_INLINE_FUNCTION constexpr Mat3T<T> cofactors(const Mat3T<T>& f) {
   return {cross(f.r1, f.r2), cross(f.r2, f.r0), cross(f.r0, f.r1)};
 }
 

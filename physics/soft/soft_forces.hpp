@@ -142,6 +142,45 @@ class SoftForces final : public Contributor {
         3000);
   }
 
+  bool force_along(const StepContext& context, const StepPoint& point, const SystemSlice& slice, const View<Vec3>& du,
+                   const View<Vec3>& along) override {
+    const SoftElementViews<M> all = batch_.views();
+    const SystemSlice s = slice;
+    const View<Vec3> x = point.x, change = du, out = along;
+    const double h = context.h, b = context.b, theta = context.implicitness();
+    const bool consistent = consistent_;
+    parallel_for(
+        "soft_force_along", batch_.count(),
+        KOKKOS_LAMBDA(int i) {
+          const TetElement e = all.elements(i);
+          const Activated<M> material = all.material(e);
+          const int slot = s.pattern.item_slot(s.first_item + i);
+          Vec3 dv[4];
+          Mat3 rate{};
+          for (int a = 0; a < 4; ++a) {
+            dv[a] = e.column[a] < 0 ? Vec3{} : change(s.pattern.slot_block(slot + e.column[a]));
+            rate = rate + outer(dv[a], e.b[a]);
+          }
+          const Mat3T<Dual> F = dual(deformation_gradient(e, x), b * rate);
+          Mat3T<Dual> stress = material.stress(F);
+          if (e.viscosity > 0) stress = stress + strain_rate_stress(all.viscosity(e, i), F);
+          Mat3 P = derivative_of(stress);
+          if (e.damping > 0) {  // linear in Ḟ
+            double turning[kEntries], viscous[kEntries];
+            for (int n = 0; n < kEntries; ++n) turning[n] = rate(n / 3, n % 3);
+            Form::viscous_stress(material, all.old(i), turning, viscous);
+            for (int n = 0; n < kEntries; ++n) P(n / 3, n % 3) += e.damping * viscous[n];
+          }
+          const double mass =
+              consistent ? e.mass / 20 * mass_damping(e.mass_damping, h, theta).after : 0;  // linear in u
+          const Vec3 sum = dv[0] + dv[1] + dv[2] + dv[3];
+          for (int a = 0; a < 4; ++a)
+            if (e.column[a] >= 0) out(slot + e.column[a]) = (h * e.volume) * (P * e.b[a]) + mass * (sum - 4.0 * dv[a]);
+        },
+        3000);
+    return true;
+  }
+
   /// Those at the end of the last step; none before the first, as with rows.
   void start_force(const SystemSlice& slice) override {
     const View<TetElement> elements = batch_.views().elements;

@@ -18,8 +18,9 @@ struct Viscosity {
   Mat3 old{};       // F at the start of the step
 };
 
-KOKKOS_INLINE_FUNCTION Mat3 green_strain_change(const Mat3& f, const Mat3& old) {
-  return 0.5 * (transpose(f) * f - transpose(old) * old);
+template <class T>
+KOKKOS_INLINE_FUNCTION Mat3T<T> green_strain_change(const Mat3T<T>& f, const Mat3T<T>& old) {
+  return T(0.5) * (transpose(f) * f - transpose(old) * old);
 }
 
 KOKKOS_INLINE_FUNCTION double strain_rate_energy(const Viscosity& v, const Mat3& f) {
@@ -27,8 +28,9 @@ KOKKOS_INLINE_FUNCTION double strain_rate_energy(const Viscosity& v, const Mat3&
   return v.rate * (norm2(g.r0) + norm2(g.r1) + norm2(g.r2));
 }
 
-KOKKOS_INLINE_FUNCTION Mat3 strain_rate_stress(const Viscosity& v, const Mat3& f) {
-  return 2 * v.rate * (f * green_strain_change(f, v.old));
+template <class T>
+KOKKOS_INLINE_FUNCTION Mat3T<T> strain_rate_stress(const Viscosity& v, const Mat3T<T>& f) {
+  return T(2 * v.rate) * (f * green_strain_change(f, lift<T>(v.old)));
 }
 
 /// H += factor ∂P/∂F, row-major 9 × 9; `exact`: without the projection.

@@ -8,10 +8,17 @@
 
 namespace clarke {
 
+/// λ in any scalar.
+template <class T>
+KOKKOS_INLINE_FUNCTION T cubic_force(T gap, double distance, double stiffness) {
+  const T x = T(distance) - gap;
+  return x > T(0) ? T(3 * (stiffness / distance)) * x * x : T(0);
+}
+
 KOKKOS_INLINE_FUNCTION PenaltyValue cubic_penalty(double gap, double distance, double stiffness) {
   const double x = distance - gap, k = stiffness / distance;
   if (x <= 0) return {0, 0, 0};
-  return {k * x * x * x, 3 * k * x * x, -6 * k * x};
+  return {k * x * x * x, cubic_force(gap, distance, stiffness), -6 * k * x};
 }
 
 }  // namespace clarke

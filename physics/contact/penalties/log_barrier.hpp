@@ -13,12 +13,22 @@
 
 namespace clarke {
 
+/// λ in any scalar.
+template <class T>
+KOKKOS_INLINE_FUNCTION T log_barrier_force(T gap, double distance, double stiffness) {
+  using std::log;
+  const T x = T(distance) - gap;
+  if (x <= T(0)) return T(0);
+  if (!(gap > T(0))) return T(INFINITY);
+  return T(stiffness) * (x * (x / gap) - T(2) * x * log(gap / T(distance)));
+}
+
 KOKKOS_INLINE_FUNCTION PenaltyValue log_barrier_penalty(double gap, double distance, double stiffness) {
   const double x = distance - gap;
   if (x <= 0) return {0, 0, 0};
   if (!(gap > 0)) return {INFINITY, INFINITY, -INFINITY};
   const double ln = std::log(gap / distance), r = x / gap;
-  return {-stiffness * x * x * ln, stiffness * (x * r - 2 * x * ln), stiffness * (2 * ln - 4 * r - r * r)};
+  return {-stiffness * x * x * ln, log_barrier_force(gap, distance, stiffness), stiffness * (2 * ln - 4 * r - r * r)};
 }
 
 }  // namespace clarke

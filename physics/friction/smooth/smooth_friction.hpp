@@ -20,10 +20,15 @@ struct FrictionWeight {
   double value, slope;
 };
 
+/// s/v in any scalar.
+template <class T>
+KOKKOS_INLINE_FUNCTION T smooth_direction_of(T v, double epsilon) {
+  return v < T(epsilon) ? (T(2) - v / T(epsilon)) / T(epsilon) : T(1) / v;
+}
+
 /// s/v and its slope.
 KOKKOS_INLINE_FUNCTION FrictionWeight smooth_direction(double v, double epsilon) {
-  if (v < epsilon) return {(2 - v / epsilon) / epsilon, -1 / (epsilon * epsilon)};
-  return {1 / v, -1 / (v * v)};
+  return {smooth_direction_of(v, epsilon), v < epsilon ? -1 / (epsilon * epsilon) : -1 / (v * v)};
 }
 
 /// k of m, both with their slopes.

@@ -16,13 +16,34 @@
 
 namespace clarke {
 
+/// m in any scalar.
+template <class T>
+KOKKOS_INLINE_FUNCTION T stribeck_weight(T v, const StaticKinetic& surface) {
+  const T x = v / T(surface.speed), sliding = T(surface.kinetic) + T(surface.viscous) * v;
+  return x >= T(1) ? sliding : sliding + T(1 - surface.kinetic) * (T(1) + x * x * (T(2) * x - T(3)));
+}
+
 KOKKOS_INLINE_FUNCTION FrictionWeight stribeck_smooth(double v, const StaticKinetic& surface) {
   const double x = v / surface.speed, fall = 1 - surface.kinetic;
-  FrictionWeight m{surface.kinetic + surface.viscous * v, surface.viscous};
-  if (x >= 1) return m;
-  m.value += fall * (1 + x * x * (2 * x - 3));
-  m.slope += fall * 6 * x * (x - 1) / surface.speed;
-  return m;
+  return {stribeck_weight(v, surface), surface.viscous + (x < 1 ? fall * 6 * x * (x - 1) / surface.speed : 0.0)};
+}
+
+/// m of a pair in any scalar.
+template <class T>
+KOKKOS_INLINE_FUNCTION T stribeck_weight(T v, Pairing rule, const StaticKinetic& a, const StaticKinetic& b) {
+  using std::sqrt;
+  const T ma = stribeck_weight(v, a), mb = stribeck_weight(v, b);
+  switch (rule) {
+    case Pairing::minimum:
+      return ma < mb ? ma : mb;
+    case Pairing::maximum:
+      return ma > mb ? ma : mb;
+    case Pairing::average:
+      return T(0.5) * (ma + mb);
+    case Pairing::geometric_mean:
+      break;
+  }
+  return sqrt(ma * mb);
 }
 
 /// m of a pair.
