@@ -26,7 +26,7 @@ DOCUMENTED = ["interrupted by SIGTERM after step", "go on with: clarke run -rest
               "its checksum differs", "newer than format 1", "older than format 1", "belongs to another scene", "is missing: it was written for another",
               "-time_step: was", "nothing is left to do", "from here on it is another run", "but perhaps not with the same bits",
               "is in use by process", "has no locks", "is not what the checkpoint was written beside", "Permission denied",
-              "No space left on device", "knows the steps from"]
+              "No space left on device", "the same command goes on from here", "knows the steps from"]
 
 BODY = "case: probe\ntime: {step: 0.01, end: 0.01}\nmaterials: {m: {density: 1000, friction: 0.5}}\n"
 

@@ -21,6 +21,8 @@ program, source, scratch = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(
 rest = dict(zip(sys.argv[4::2], sys.argv[5::2]))
 kills, seed = int(rest.get("--kills", 0)), int(rest.get("--seed", 1))
 
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored under nohup, and inherited
+
 SCENES = {  # steps are many enough to be killed in, and few enough for every day
     "pile": ["box_pile.yaml", "-box_pile_count", "16", "-preset", "robust", "-time_end", "0.4"],
     "chain": ["chain.yaml", "-time_end", "0.5"],

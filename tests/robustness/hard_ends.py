@@ -3,7 +3,7 @@
 
     tests/robustness/hard_ends.py PROGRAM SOURCE_DIR SCRATCH_DIR
 
-A full disk (a small file system where the system lets us mount one, and a limit of the size of files), a directory that may
+A full disk (a small file system where the system lets us mount one, and a limit of the size of files), also of a study, a directory that may
 not be written, too little memory, two runs in one directory, SIGHUP, a terminal that goes away, a reader that goes away.
 """
 
@@ -19,6 +19,7 @@ import subprocess
 import sys
 import time
 
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored under nohup, and inherited
 program, source, scratch = (pathlib.Path(p).resolve() for p in sys.argv[1:4])
 shutil.rmtree(scratch, ignore_errors=True)
 scratch.mkdir(parents=True)
@@ -76,15 +77,37 @@ def full_disk_by_limit():
     nothing_half(output)
 
 
-def full_disk_by_mount():
-    output = scratch / "small"
+def on_a_small_disk(name, words, kilobytes):
+    """What becomes of `words`, which write into `out` on a file system of so many kilobytes, and that folder; None where no such
+    file system can be mounted."""
+    output, keep = scratch / name, scratch / (name + "_kept")
     output.mkdir()
-    words = " ".join([*PILE, "-time_end", "5", "-progress", "none", "-output_dir", str(output / "out")])
-    keep = scratch / "kept"
-    done = subprocess.run(["unshare", "-rm", "sh", "-c", f"mount -t tmpfs -o size=600k none {output} || exit 77; {words}; code=$?; "
-                           f"cp -a {output}/out {keep}; exit $code"], capture_output=True, text=True, timeout=300, env=ENVIRONMENT)
+    words = " ".join([*words, "-output_dir", str(output / "out")])
+    done = subprocess.run(["unshare", "-rm", "sh", "-c", f"mount -t tmpfs -o size={kilobytes}k none {output} || exit 77; {words}; "
+                           f"code=$?; cp -a {output}/out {keep}; exit $code"], capture_output=True, text=True, timeout=300,
+                          env=ENVIRONMENT)
     if done.returncode == 77 or "unshare" in done.stderr:
-        print("no small file system could be mounted: only the limit of sizes was tried")
+        print(f"no small file system could be mounted: {name} was not tried")
+        return None, keep
+    return done, keep
+
+
+def study_on_a_full_disk():
+    study = scratch / "study.yaml"
+    study.write_text(f"study: full\nquestion: q\nscenes: [{source}/cases/box_pile.yaml]\noptions: {{time_end: 0.2, output_every: 1}}\n"
+                     "sweep: {product: {snes_max_it: [3, 4, 5]}}\njobs: 1\n")
+    for kilobytes in (20, 300):  # for its own first files; for the frames of a run
+        done, _ = on_a_small_disk(f"study_{kilobytes}", [str(program), "study", str(study)], kilobytes)
+        if done is None:
+            return
+        said = errors(done.stderr)
+        assert done.returncode == 1 and len(said) == 1 and "No space left on device" in said[0], (done.returncode, done.stderr)
+        assert "Traceback" not in done.stderr, done.stderr
+
+
+def full_disk_by_mount():
+    done, keep = on_a_small_disk("small", [*PILE, "-time_end", "5", "-progress", "none"], 600)
+    if done is None:
         return
     assert done.returncode == 1 and len(errors(done.stderr)) == 1 and "No space left" in done.stderr, (done.returncode, done.stderr)
     nothing_half(keep)
@@ -158,8 +181,9 @@ def hangup(how):
 
 full_disk_by_limit()
 full_disk_by_mount()
+study_on_a_full_disk()
 read_only()
 memory()
 for how in ("terminal", "reader", "hangup"):
     hangup(how)
-print("seven hard ends: nothing half-written, one line, the right exit code")
+print("eight hard ends: nothing half-written, one line, the right exit code")
