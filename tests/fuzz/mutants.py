@@ -92,7 +92,7 @@ def judge(done):
     code, err = done.returncode, done.stderr
     if code < 0 or code > 2:
         return f"exit code {code}"
-    errors = [line for line in err.split(b"\n") if line.startswith(b"clarke:") and b"warning" not in line]
+    errors = [line for line in err.split(b"\n") if line.startswith(b"clarke:") and not line.startswith(b"clarke: warning")]
     if code == 2 and len(errors) != 1:
         return f"{len(errors)} lines of errors"
     if code == 2 and any(b"std::" in line or b"what()" in line for line in errors):
