@@ -66,7 +66,9 @@ void refuse_rigid_rows(const StepProblem& problem, const std::string& who) {
     const RowSet* rows = problem.contributor(c).rows();
     if (!rows || rows->items == 0) continue;
     const auto name = [&](int row) { return "'" + problem.row_name(problem.slice(c).first_row + row) + "'"; };
-    if (rows->dense()) throw InputError(wants + name(0) + " is an element in row form: expected -soft_form stiffness");
+    if (rows->dense())
+      throw InputError(wants + name(0) + " is an element in row form: expected " +
+                       (problem.contributor(c).kind() == "cloth" ? "-cloth_form" : "-soft_form") + " stiffness");
     if (rows->kind == SetKind::disc)
       throw InputError(wants + name(0) + " is rolling resistance, which has none: expected another -snes_type");
     if (rows->sections() && rows->relaxed.smoothing != FrictionSmoothing::huber) {

@@ -53,30 +53,98 @@ std::vector<MembraneElement> membrane_elements(const Entities& entities, const W
                                                const std::vector<int>& cloths, std::vector<std::vector<int>>& blocks,
                                                std::vector<std::string>& names);
 
+/// Ḟ from the velocities of the nodes that move, whose slots begin at `slot`.
+KOKKOS_INLINE_FUNCTION SheetGradient gradient_rate(const MembraneElement& e, const Pattern& pattern, int slot,
+                                                   const View<Vec3>& u) {
+  SheetGradient rate;
+  for (int a = 0; a < 3; ++a) {
+    if (e.column[a] < 0) continue;
+    const Vec3 v = u(pattern.slot_block(slot + e.column[a]));
+    rate.f0 += e.b[a][0] * v;
+    rate.f1 += e.b[a][1] * v;
+  }
+  return rate;
+}
+
+/// K⁻ Ḟ with the spectrum at the start of the step.
+KOKKOS_INLINE_FUNCTION SheetGradient viscous_stress(const SheetSpectrum& before, const SheetGradient& rate) {
+  SheetGradient out;
+  for (int mode = 0; mode < SheetSpectrum::kModes; ++mode) {
+    const double force =
+        std::fmax(before.value[mode], 0.0) * (dot(before.q0[mode], rate.f0) + dot(before.q1[mode], rate.f1));
+    out.f0 += force * before.q0[mode];
+    out.f1 += force * before.q1[mode];
+  }
+  return out;
+}
+
+/// F of all elements; of none where `out` has no size.
+inline void gradients_of(const View<MembraneElement>& elements, const View<Vec3>& position,
+                         const View<SheetGradient>& out) {
+  const View<MembraneElement> all = elements;
+  const View<SheetGradient> to = out;
+  const View<Vec3> x = position;
+  parallel_for(
+      "membrane_old_gradient", static_cast<int>(out.extent(0)),
+      KOKKOS_LAMBDA(int i) { to(i) = sheet_gradient(all(i), x); }, 30);
+}
+
+inline SoftRowOptions sheet_options(const SoftOptions& options) {
+  ClothOptions own;
+  read_options(own);
+  SoftRowOptions out{1, options.projection == "absolute", false, true};
+  out.least_stiffness = own.least_stiffness;
+  return out;
+}
+
+inline bool any_damped(const World& world, const std::vector<int>& cloths) {
+  return std::any_of(cloths.begin(), cloths.end(), [&world](int c) { return world.cloths[c].damping > 0; });
+}
+
+template <class M>
+std::vector<M> sheet_materials(const World& world, const std::vector<int>& cloths) {
+  std::vector<M> out;
+  for (const int c : cloths) {
+    const ClothDescription& d = world.cloths[c];
+    out.push_back(M::from(lame(d.young, d.poisson, "cloth '" + d.name + "'", true)));
+  }
+  return out;
+}
+
+/// Σ V Ψ'
+template <class M>
+double membrane_energy(const View<MembraneElement>& elements, const View<M>& materials, const View<Vec3>& position,
+                       SumScratch<1>& scratch) {
+  const View<MembraneElement> all = elements;
+  const View<M> of = materials;
+  const View<Vec3> x = position;
+  double sum[1];
+  deterministic_sum<1>(
+      "membrane_energy", static_cast<int>(all.extent(0)),
+      KOKKOS_LAMBDA(int i) {
+        const MembraneElement e = all(i);
+        const SheetGradient f = sheet_gradient(e, x);
+        return Kokkos::Array<double, 1>{e.volume * sheet_spectrum(of(e.material), f.f0, f.f1).energy};
+      },
+      scratch, sum);
+  return sum[0];
+}
+
 template <class M>
 class MembranePool final : public Contributor {
  public:
   static constexpr int m = SheetSpectrum::kModes;
 
   MembranePool(const Entities& entities, const World& world, const std::vector<int>& cloths, const SoftOptions& options)
-      : options_{1, options.projection == "absolute", false, true} {
-    ClothOptions own;
-    read_options(own);
-    options_.least_stiffness = own.least_stiffness;
+      : options_(sheet_options(options)) {
     elements_ = to_device("membrane_elements", membrane_elements(entities, world, cloths, blocks_, names_));
-    std::vector<M> materials;
-    for (const int c : cloths) {
-      const ClothDescription& d = world.cloths[c];
-      materials.push_back(M::from(lame(d.young, d.poisson, "cloth '" + d.name + "'", true)));
-    }
-    materials_ = to_device("membrane_materials", materials);
+    materials_ = to_device("membrane_materials", sheet_materials<M>(world, cloths));
     count_ = static_cast<int>(elements_.extent(0));
     last_impulse_ = View<double>("membrane_last_impulse", m * count_);
     rows_.items = count_;
     rows_.rows = m * count_;
     rows_.unprojected = View<double>("membrane_velocity_error", rows_.rows);
-    damped_ = std::any_of(cloths.begin(), cloths.end(), [&world](int c) { return world.cloths[c].damping > 0; });
-    if (damped_) old_gradient_ = View<SheetGradient>("membrane_old_gradient", count_);
+    if (any_damped(world, cloths)) old_gradient_ = View<SheetGradient>("membrane_old_gradient", count_);
   }
 
   std::string kind() const override { return "cloth"; }
@@ -92,12 +160,7 @@ class MembranePool final : public Contributor {
 
   void begin_step(const StepContext& context, const State& state) override {
     refuse_velocity_level(context, "cloth");
-    if (!damped_) return;
-    const View<MembraneElement> elements = elements_;
-    const View<SheetGradient> old = old_gradient_;
-    const View<Vec3> x = state.x;
-    parallel_for(
-        "membrane_old_gradient", count_, KOKKOS_LAMBDA(int i) { old(i) = sheet_gradient(elements(i), x); }, 30);
+    gradients_of(elements_, state.x, old_gradient_);
   }
 
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override {
@@ -134,15 +197,9 @@ class MembranePool final : public Contributor {
           for (int k = 0; k < m; ++k)
             off[k] = at.impulse(s.first_row + row + k) + h * arm * (k % 2 == 0 ? sheet.stress0 : sheet.stress1)[k / 2];
           if (e.damping > 0) {
-            Vec3 r0, r1;  // Ḟ
-            for (int k = 0; k < m; ++k)
-              (k % 2 == 0 ? r0 : r1)[k / 2] = row_product(s.pattern, s.jacobian, at.u, item, k) / e.size;
-            const SheetSpectrum before = sheet_spectrum(material, old(i).f0, old(i).f1);
-            for (int mode = 0; mode < m; ++mode) {
-              const double force = h * arm * e.damping * std::fmax(before.value[mode], 0.0) *
-                                   (dot(before.q0[mode], r0) + dot(before.q1[mode], r1));
-              for (int k = 0; k < m; ++k) off[k] += force * (k % 2 == 0 ? before.q0 : before.q1)[mode][k / 2];
-            }
+            const SheetGradient viscous = viscous_stress(sheet_spectrum(material, old(i).f0, old(i).f1),
+                                                         gradient_rate(e, s.pattern, s.pattern.item_slot(item), at.u));
+            for (int k = 0; k < m; ++k) off[k] += h * arm * e.damping * (k % 2 == 0 ? viscous.f0 : viscous.f1)[k / 2];
           }
           const double scale = e.size * e.size / (h * (b + e.damping) * e.volume), mu = material.mu;
           double compliance[m * m];
@@ -163,19 +220,7 @@ class MembranePool final : public Contributor {
 
   /// Σ V Ψ' of the last evaluated configuration.
   double elastic_energy(const View<double>&, double) const override {
-    const View<MembraneElement> elements = elements_;
-    const View<M> materials = materials_;
-    const View<Vec3> x = x_;
-    double sum[1];
-    deterministic_sum<1>(
-        "membrane_energy", count_,
-        KOKKOS_LAMBDA(int i) {
-          const MembraneElement e = elements(i);
-          const SheetGradient f = sheet_gradient(e, x);
-          return Kokkos::Array<double, 1>{e.volume * sheet_spectrum(materials(e.material), f.f0, f.f1).energy};
-        },
-        scratch_, sum);
-    return sum[0];
+    return membrane_energy(elements_, materials_, x_, scratch_);
   }
 
  private:
@@ -185,7 +230,6 @@ class MembranePool final : public Contributor {
   int count_ = 0;
   View<MembraneElement> elements_;
   View<M> materials_;
-  bool damped_ = false;
   View<SheetGradient> old_gradient_;  // F at the start of the step; of no size unless a cloth is damped
   View<double> last_impulse_;
   View<Vec3> x_;

@@ -1,7 +1,7 @@
 #pragma once
 // SoftMaterial made of a material type, with the row forms that type has.
 
-#include "physics/cloth/membrane_pool.hpp"
+#include "physics/cloth/membrane_forces.hpp"
 #include "physics/materials/strain.hpp"
 #include "physics/soft/rows/deformation_gradient.hpp"
 #include "physics/soft/rows/stretch.hpp"
@@ -69,7 +69,12 @@ class SoftMaterialOf final : public SoftMaterial {
   std::unique_ptr<Contributor> build_sheet(const Entities& entities, const World& world, const std::vector<int>& cloths,
                                            const SoftOptions& options) const override {
     check_sheet("cloth '" + world.cloths[cloths.front()].name + "'", world.cloths[cloths.front()].poisson);
-    if constexpr (StretchEnergy<M>) return std::make_unique<MembranePool<M>>(entities, world, cloths, options);
+    if constexpr (StretchEnergy<M>) {
+      ClothOptions own;
+      read_options(own);
+      if (own.form == "stiffness") return std::make_unique<MembraneForces<M>>(entities, world, cloths, options);
+      return std::make_unique<MembranePool<M>>(entities, world, cloths, options);
+    }
     return nullptr;
   }
 

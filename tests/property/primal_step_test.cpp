@@ -6,6 +6,7 @@
 #include "tests/model_run.hpp"
 #include "tests/property/random.hpp"
 #include "tests/property/taylor.hpp"
+#include "tests/scene_file.hpp"
 #include "tests/soft_worlds.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -214,6 +215,59 @@ BOOST_AUTO_TEST_CASE(gradient_and_derivative) {
               }) > kTaylorSlope;
   }
   BOOST_TEST(slopes >= scenes - 1);
+}
+
+// Elements as forces, of each material of soft bodies and of cloth, its bending, and what they touch: R is the gradient
+// of one Φ.
+BOOST_AUTO_TEST_CASE(gradient_of_elements_cloth_and_bending) {
+  Random random(23);
+  for (const std::string model : {"corotational", "neo_hookean", "strain_limited"}) {
+    const ScopedOptions scoped(kRelaxed +
+                               "-soft_form stiffness -cloth_form stiffness -strain_limit 0.02 -contact_margin 0.002 ");
+    World w = scene_from(R"(version: 1
+case: sheet
+time: {step: 0.008333333333333333, end: 1}
+materials: {m: {friction: 0.4, contact_stiffness: 1.0e5, friction_stiffness: 1.0e4}}
+bodies:
+  - {name: floor, shape: {plane: {normal: [0, 0, 1], offset: 0}}, static: true, material: m}
+cloth:
+  - name: cloth
+    mesh: {sheet: {size: [0.4, 0.4], cells: [3, 3]}}
+    young: 1.0e5
+    thickness: 2.0e-3
+    density: 0.5
+    bending_stiffness: 0.1
+    damping: 0.01
+    position: [1, 0, 0.5]
+    fixed: [x_min]
+soft:
+  - {name: cube, mesh: {box: {size: [0.2, 0.2, 0.2], cells: [2, 2, 2]}}, model: )" +
+                         model + R"(, young: 1.0e5, poisson: 0.3, position: [0, 0, 0.099], material: m}
+)")
+                  .world;
+    for (ParticleDescription& p : w.particles)
+      if (!p.fixed) p.velocity = random.vector(1);
+    Model made(w, kStep);
+    made.prepare();
+    StepProblem& problem = made.problem();
+    const SaddlePointSystem& s = problem.system();
+    BOOST_TEST(problem.contacts() > 0);
+    PrimalStep step;
+    step.begin(problem, true);
+    const View<double> impulse("impulse", s.pattern.rows);
+    const View<Vec3> u = velocities(problem);
+    step.evaluate(problem, u, impulse);
+    step.freeze();
+    const double here = step.energy(problem);
+    std::vector<Vec3> R, d(s.blocks);
+    to_host(s.momentum_residual.view(), R);
+    double slope = 0;
+    for (int b = 0; b < s.blocks; ++b) slope += dot(R[b], d[b] = random.vector(0.1));
+    BOOST_TEST(taylor_slope(here, [&](double e) {
+                 step.evaluate(problem, moved(u, d, e), impulse);
+                 return std::fabs(step.energy(problem, true) - here - e * slope);
+               }) > kTaylorSlope);
+  }
 }
 
 // λ_max(P H) by power iteration.

@@ -42,7 +42,7 @@ std::vector<Vec3> one_step(const World& world, double h, const std::string& opti
 /// `elements`: rows for those who solve rows, forces for those who solve in velocities.
 void agree(const World& world, double h, const std::string& options, const std::string& elements = "",
            bool turns = false) {
-  const std::string forces = elements.empty() ? "" : "-soft_form stiffness ";
+  const std::string forces = elements.empty() ? "" : "-soft_form stiffness -cloth_form stiffness ";
   const std::vector<Vec3> newton = one_step(world, h, kNewton + options + forces);
   double speed = 0;
   for (const Vec3& u : newton) speed = std::max(speed, norm(u));
@@ -148,6 +148,26 @@ build:
   for (ParticleDescription& p : w.particles)
     if (!p.fixed) p.velocity = {0, 0.1 * p.position.x, -1};
   agree(w, 1.0 / 120, "");
+}
+
+BOOST_AUTO_TEST_CASE(cloth_of_triangles) {
+  World w = scene_from(R"(version: 1
+case: sheet
+time: {step: 0.008333333333333333, end: 1}
+cloth:
+  - name: cloth
+    mesh: {sheet: {size: [0.4, 0.4], cells: [3, 3]}}
+    young: 1.0e5
+    thickness: 2.0e-3
+    density: 1
+    bending_stiffness: 0.01
+    damping: 0.005
+    fixed: [x_min]
+)")
+                .world;
+  for (ParticleDescription& p : w.particles)
+    if (!p.fixed) p.velocity = {0, 0.2 * p.position.x, -1};
+  agree(w, 1.0 / 120, "", "-cloth_form compliance ");
 }
 
 BOOST_AUTO_TEST_CASE(soft_cube_on_the_ground) {
