@@ -75,7 +75,7 @@ struct StepReport {
   int newton_iterations = 0, linear_iterations = 0;
   int islands = 0, island_rows_max = 0;  // groups of bodies that touch or are joined, and the rows of the largest
   double newton_iterations_per_row = 0, linear_iterations_per_row = 0;  // means over rows; see -islands
-  std::string reason;  // "converged", "budget", "overlap" (at the poses, after -detect_again), or why it failed
+  std::string reason;  // "converged", "budget", "stalled", "overlap" (after -detect_again), or why it failed
   bool failed = false;
   long unconverged_steps = 0;  // accepted so far, this one included, though they did not converge
   std::string recipe;          // of -fallback_sequence, with which the step was solved; "" for the run's own options

@@ -113,7 +113,7 @@ double ProximalNewton::potential(SnesStepSolver& solver, Vec at) {
 double ProximalNewton::wanted(const SaddlePointSystem& system, const ProximalRows::NaturalMap& error,
                               double tolerance) const {
   const double largest = error.largest();
-  return following || follows_forces(system) ? largest : std::min(largest, std::max(error.rows, tolerance));
+  return keeps_velocity(system) ? largest : std::min(largest, std::max(error.rows, tolerance));
 }
 
 /// One Newton step of the proximal problem from `v.now`, where its momentum is `m`, which becomes that of the new

@@ -36,6 +36,8 @@ struct ProximalNewton {
   void linearise(SnesStepSolver& solver, Vec at);
   /// Rows are linearised at every iterate.
   bool follows(const SaddlePointSystem& system) const { return following || (follows_forces(system) && !settled); }
+  /// Where rows or forces are linearised at iterates, u − M⁻¹ g is no correction of u.
+  bool keeps_velocity(const SaddlePointSystem& system) const { return following || follows_forces(system); }
   /// What the next proximal step begins with: du = 0 at u⁰ of the linearisation, r the centre.
   void rebase(SnesStepSolver& solver, const Vectors& v);
   /// Linearises where `now` is.

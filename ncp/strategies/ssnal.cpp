@@ -150,7 +150,7 @@ struct Ssnal : ProximalNewton {
   ProximalRows::NaturalMap correct(SnesStepSolver& solver, const Vectors& v, Vec X, double tolerance) {
     const SaddlePointSystem& system = solver.problem().system();
     ProximalRows::NaturalMap now = natural_map(solver, X);
-    if (following || follows_forces(system)) return now;
+    if (keeps_velocity(system)) return now;
     for (int k = 0; k < kCorrections && now.rows <= tolerance && now.momentum > tolerance; ++k) {
       (void)VecCopy(X, v.trial);
       {
@@ -180,7 +180,7 @@ struct Ssnal : ProximalNewton {
     {
       VecUpdate now(v.now);
       VecWrite x(X);
-      const bool completed = !following && !follows_forces(system) && momentum > kNegligible * snes->abstol;
+      const bool completed = !keeps_velocity(system) && momentum > kNegligible * snes->abstol;
       const View<Vec3> du = as_vec3(now.view(), 0, system.blocks);
       if (followed) fill(du, Vec3{});
       rows.candidate(system, du, completed, x.view());
@@ -260,7 +260,7 @@ struct Ssnal : ProximalNewton {
     PetscFunctionBegin;
     SnesStepSolver& solver = *step_solver_of(snes);
     const SaddlePointSystem& system = solver.problem().system();
-    if (following || follows_forces(system) || error.largest() <= kPolished * snes->abstol) PetscFunctionReturn(0);
+    if (keeps_velocity(system) || error.largest() <= kPolished * snes->abstol) PetscFunctionReturn(0);
     PetscCall(VecCopy(X, v.best));
     PetscCall(VecCopy(X, v.now));
     linearise(solver, X);

@@ -16,8 +16,7 @@
 // Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, they
 // are linearised at every Newton step, from the best point on, until the natural map is a tenth, or -ssnal_follow.
 // Where the step follows its forces (proximal_rows.hpp), which it does until a proximal step halves the natural map
-// (-ssnal_settle), a length that lowers the potential of the proximal problem is
-// taken, too; s is frozen in it.
+// (-ssnal_settle), a length that lowers the potential of the proximal problem is taken, too; s is frozen in it.
 //
 // At a fixed point Λ = r, so the solution is the step's own whatever ε was. With s frozen each inner problem of rows is
 // convex; with s inside nothing is proven, and much is measured (docs/theory.md). -snes_max_it counts Newton steps,
@@ -45,8 +44,8 @@ struct SsnalOptions {
     v.integer("ssnal_inner", inner, {"1", "Newton steps that have to lower |g| tenfold", 1});
     v.real("ssnal_rounding", rounding,
            {"1",
-            "with stiff forces, a step whose natural map is up to this many times their rounding has converged; "
-            "counted",
+            "with stiff forces, a step whose natural map is up to this many times their rounding ends, `stalled` "
+            "if that is above its tolerance; counted",
             0.0});
     v.integer("ssnal_watchdog", watchdog,
               {"1",
@@ -59,7 +58,7 @@ struct SsnalOptions {
         "ssnal_stall", stall,
         {"m/s",
          "a velocity error up to this, that 100 Newton steps have not halved, is what rows that contradict each other "
-         "leave: the step has converged; counted",
+         "leave: the step ends, `stalled`; counted",
          0.0});
     v.flag("ssnal_polish", polish,
            {"",

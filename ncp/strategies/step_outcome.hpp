@@ -13,14 +13,16 @@
 namespace clarke {
 
 struct StepOutcome {
-  std::string reason;  // "converged", "budget", "diverged", "nan", "linear solve failed: …", or PETSc's own name
+  // "converged", "budget", "stalled" (it no longer moves, above the tolerance), "diverged", "nan",
+  // "linear solve failed: …", or PETSc's own name
+  std::string reason;
   bool failed = true;
 };
 
 struct StepLimits {
   double atol;                   // [m/s] -snes_atol
   double accept_velocity_error;  // [m/s] above it the step has diverged
-  bool accept_budget;            // a budget that is used up is no failure
+  bool accept_budget;            // a budget that is used up is no failure, nor is an iteration that no longer moves
 };
 
 /// Whether both tolerances are met. What moves by rounding alone has no relative natural map to speak of.
@@ -42,6 +44,10 @@ inline StepOutcome step_outcome(SNESConvergedReason reason, double error, bool l
   if (reason == SNES_DIVERGED_MAX_IT || reason == SNES_CONVERGED_ITS) {
     if (limits.accept_budget) return {"budget", false};
     return {"budget used up and -accept_budget is false", true};
+  }
+  if (reason == SNES_CONVERGED_SNORM_RELATIVE) {
+    if (limits.accept_budget) return {"stalled", false};
+    return {"stalled and -accept_budget is false", true};
   }
   if (reason > 0) return {"converged", false};
   return {SNESConvergedReasons[reason], true};
