@@ -183,11 +183,12 @@ PetscErrorCode ProximalNewton::proximal_step(SNES snes, const Vectors& v, const 
       follows(solver.problem().system()) ? std::max(target, floor(solver, snes->vec_sol)) : target;
   double checked = m.energy;  // energy at the last check of progress
   int descents = 0;           // steps since then that lowered the potential
+  const bool has_rows = solver.problem().system().pattern.rows > 0;  // without them no ε makes a failed step easier
   Step taken = Step::momentum;
   *solved = false;
   for (*steps = 0; taken != Step::none && !*solved && *steps < budget && std::isfinite(m.energy); ++*steps) {
     if (*steps > 0 && *steps % options.inner == 0) {
-      const bool descending = descents > 0 && *steps < kMostDescents * options.inner;
+      const bool descending = descents > 0 && (*steps < kMostDescents * options.inner || !has_rows);
       if (!(m.energy <= kProgress * kProgress * checked) && !descending) PetscFunctionReturn(0);
       checked = m.energy;
       descents = 0;
