@@ -66,6 +66,7 @@ const std::vector<Preset>& presets() {
                                  {"natural_map_tolerance", "1e-8"},
                                  {"snes_max_it", "1000"},
                                  {"newton_start", "nearest"},
+                                 {"soft_projection", "automatic"},
                                  {"detect_again", "30"}}),
        // The tolerance is -solve_tolerance, so the velocity error is off; a solution in the file is no start.
        {{"snes_atol", "0"},

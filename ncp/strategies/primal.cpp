@@ -216,7 +216,7 @@ struct Primal {
     PetscCall(evaluate_and_test(outer, it, 0));
     if (!outer->reason && self->at_rounding(u)) {
       self->solver().count("primal_rounding");
-      outer->reason = SNES_CONVERGED_SNORM_RELATIVE;
+      outer->reason = SNES_CONVERGED_FNORM_RELATIVE;
     }
     if (!outer->reason && it >= outer->max_its) outer->reason = SNES_DIVERGED_MAX_IT;
     *reason = outer->reason;

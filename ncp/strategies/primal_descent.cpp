@@ -126,7 +126,7 @@ struct PrimalDescent {
       PetscCall(evaluate_and_test(snes, it, 0));
       if (!snes->reason && at_rounding(solver, X)) {
         solver.count("primal_rounding");
-        snes->reason = SNES_CONVERGED_SNORM_RELATIVE;
+        snes->reason = SNES_CONVERGED_FNORM_RELATIVE;
       }
       if (!snes->reason && it >= snes->max_its) snes->reason = SNES_DIVERGED_MAX_IT;
     }

@@ -340,7 +340,8 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   SNESConvergedReason reason;
   petsc_check(SNESGetConvergedReason(snes_, &reason), "SNESGetConvergedReason");
   const std::string where = std::isfinite(last_error_) ? "" : problem.not_finite();
-  if (reason <= 0 || reason == SNES_CONVERGED_SNORM_RELATIVE) return_to_best();
+  if (reason <= 0 || reason == SNES_CONVERGED_SNORM_RELATIVE || reason == SNES_CONVERGED_FNORM_RELATIVE)
+    return_to_best();
   PetscReal atol = 0;
   petsc_check(SNESGetTolerances(snes_, &atol, nullptr, nullptr, nullptr, nullptr), "SNESGetTolerances");
   if (!within(norms_, atol, options_.natural_map_tolerance)) atol = -1;

@@ -204,8 +204,8 @@ struct Ssnal : ProximalNewton {
       solver.count("ssnal_stall");
       PetscFunctionReturn(0);
     }
-    if (follows_forces(system) && now <= floor(solver, X)) {
-      snes->reason = SNES_CONVERGED_SNORM_RELATIVE;
+    if (follows_forces(system) && now <= floor(solver, X) && now > kHalf * before) {
+      snes->reason = SNES_CONVERGED_FNORM_RELATIVE;  // to what can be told of the momentum
       solver.count("ssnal_rounding");
       PetscFunctionReturn(0);
     }

@@ -44,8 +44,8 @@ struct SsnalOptions {
     v.integer("ssnal_inner", inner, {"1", "Newton steps that have to lower |g| tenfold", 1});
     v.real("ssnal_rounding", rounding,
            {"1",
-            "with stiff forces, a step whose natural map is up to this many times their rounding ends, `stalled` "
-            "if that is above its tolerance; counted",
+            "with stiff forces, a step whose natural map is up to this many times their rounding, and no longer "
+            "halves, has converged; counted",
             0.0});
     v.integer("ssnal_watchdog", watchdog,
               {"1",

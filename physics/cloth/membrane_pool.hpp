@@ -92,7 +92,7 @@ inline void gradients_of(const View<MembraneElement>& elements, const View<Vec3>
 inline SoftRowOptions sheet_options(const SoftOptions& options) {
   ClothOptions own;
   read_options(own);
-  SoftRowOptions out{1, options.projection == "absolute", false, true};
+  SoftRowOptions out{1, options.projection == "absolute" || options.projection == "automatic", false, true};
   out.least_stiffness = own.least_stiffness;
   return out;
 }

@@ -67,7 +67,7 @@ ContactDetection::ContactDetection(const World& world, const Entities& entities,
   for (int c = shapes_.soft_begin; c < shapes_.count; ++c) face_entity_.push_back(entity(c));
 }
 
-void ContactDetection::detect(const State& state, double h, ContactSet& out) {
+void ContactDetection::detect(const State& state, double h, ContactSet& out, bool flat_edges) {
   if (shapes_.count > shapes_.soft_begin) refresh_soft_faces(shapes_, entities_, state);
   const CandidatePairs candidates = broad_phase_.find_pairs(state, h, margin_);
   const int pairs = static_cast<int>(candidates.extent(0));
@@ -97,6 +97,7 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
   const View<Quat> orientation = state.orientation;
   const ContactMargin margin = margin_;
   const bool reduce = reduce_;
+  const double sharp = flat_edges ? 0 : kSharp;
   parallel_for(
       "narrow_phase", pairs,
       KOKKOS_LAMBDA(int i) {
@@ -117,7 +118,7 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out) {
         const double reach = margin.base + margin.speed * h * speed;
         if (is_soft(shapes, sides(i).a)) {
           m.normals = point_normals.data() + slice(i);
-          find_face_contacts(shapes, placed[0], placed[1], reach, m);
+          find_face_contacts(shapes, placed[0], placed[1], reach, sharp, m);
           keep_movable(shapes, sides(i).a, sides(i).b, entities.block_of, m);
           results(i) = {{}, m.radius_a, m.radius_b, m.count, placed[1].pose.q, reach + m.radii(), 0};
           return;

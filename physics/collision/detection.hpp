@@ -50,8 +50,9 @@ class ContactDetection {
                    std::vector<EntityPair> excluded = {});
 
   /// All contacts of the configuration `state` with gaps below the margin of their pair; h [s] is the step to come.
-  /// The arrays of `out` belong to this object and are valid until the next call.
-  void detect(const State& state, double h, ContactSet& out);
+  /// `flat_edges`: those of deforming surfaces, too, that hardly bend, most of which are redundant. The arrays of `out`
+  /// belong to this object and are valid until the next call.
+  void detect(const State& state, double h, ContactSet& out, bool flat_edges = false);
 
   /// "b1/floor:3": a, b and feature_name(); a part of a compound and a face of a surface has its number,
   /// "palm[2]/b1:v3/f1".

@@ -128,9 +128,10 @@ KOKKOS_INLINE_FUNCTION int face_capacity(const ShapeSet& s, int b) {
 }
 
 /// Points of the soft face a.collider and another collider with a gap below `margin` [m] into `m`, in ascending order
-/// of feature. m has normals of its own per point; point_a is about the middle of the face.
+/// of feature; edges that bend by less than `sharp` [rad] on both sides are left out. m has normals of its own per
+/// point; point_a is about the middle of the face.
 KOKKOS_INLINE_FUNCTION void find_face_contacts(const ShapeSet& s, const PlacedShape& a, const PlacedShape& b,
-                                               double margin, Manifold& m) {
+                                               double margin, double sharp, Manifold& m) {
   m.count = 0;
   m.radius_a = s.thickness(a.collider);
   m.radius_b = contact_radius(s, b.collider);
@@ -140,8 +141,13 @@ KOKKOS_INLINE_FUNCTION void find_face_contacts(const ShapeSet& s, const PlacedSh
   const Face face = face_of(s, a.collider, Quat{}, faces),
              facing = faces ? face_of(s, b.collider, b.pose.q, true) : Face{};
   const double reach = s.radius(b.collider) < face.reach ? s.radius(b.collider) : face.reach;
-  const FacePair pair{face, {b.pose.x - a.pose.x, b.pose.q}, margin + m.radii(), faces ? kShell * reach : face.reach,
-                      m,    faces ? &facing : nullptr};
+  const FacePair pair{face,
+                      {b.pose.x - a.pose.x, b.pose.q},
+                      margin + m.radii(),
+                      faces ? kShell * reach : face.reach,
+                      m,
+                      faces ? &facing : nullptr,
+                      sharp};
   if (kind == ShapeKind::plane) {
     face_plane(pair, s.plane(b.collider));
   } else if (kind == ShapeKind::triangle) {

@@ -130,7 +130,8 @@ int ContactContributor::detect_again(const StepContext& context, const State& st
   const ContactSet present =
       again_[again_now_].merged(contacts_, none, entities_, now, tolerance, known_again_, taken, kept);
   ContactSet found;
-  detection_->detect(now, 0, found);
+  constexpr bool kFlatEdges = true;  // only what overlaps is taken, so what is redundant is not
+  detection_->detect(now, 0, found, kFlatEdges);
   const ContactSet all =
       again_[1 - again_now_].merged(present, found, entities_, now, tolerance, known_again_, taken, kept);
   kept_again_ += kept;

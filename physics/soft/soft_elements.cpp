@@ -30,8 +30,9 @@ SoftRowOptions row_options(const SoftOptions& options) {
     throw InputError(
         "-soft_mass consistent couples nodes through H, and rows of -soft_form compliance need its inverse: use "
         "-soft_form stiffness");
-  return {options.least_stiffness, options.projection == "absolute", options.projection == "none",
-          options.stretch_compliance == "full"};
+  const bool automatic = options.projection == "automatic";
+  return {options.least_stiffness, options.projection == "absolute" || (automatic && rows),
+          options.projection == "none" || (automatic && !rows), options.stretch_compliance == "full"};
 }
 
 SoftElements soft_elements(const Entities& entities, const World& world, const std::vector<int>& bodies,

@@ -18,11 +18,11 @@ struct SoftOptions {
     v.real("soft_least_stiffness", least_stiffness,
            {"1", "least eigenvalue of an element's stiffness in Newton's matrix, relative to the shear modulus", 1e-12,
             1.0});
-    v.choice("soft_projection", projection, {"clamp", "absolute", "none"},
+    v.choice("soft_projection", projection, {"clamp", "absolute", "none", "automatic"},
              {"",
-              "negative eigenvalues of an element's stiffness in Newton's matrix: raised to the least, mirrored, or "
-              "kept (none: "
-              "with -soft_form stiffness)"});
+              "negative eigenvalues of an element's stiffness in Newton's matrix: raised to the least, mirrored, "
+              "kept (none: with -soft_form stiffness), or kept where elements are forces and mirrored where they are "
+              "rows"});
     v.choice("soft_stretch_compliance", stretch_compliance, {"full", "diagonal"},
              {"", "compliance of `stretch` rows: with or without coupling of the three stretches"});
   }

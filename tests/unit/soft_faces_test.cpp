@@ -15,11 +15,11 @@ using namespace clarke::test;
 
 namespace {
 
-/// A soft box of 0.3 m, 3 × 3 × 3 cells, its nodes moved at random by up to a tenth of a cell.
-World crooked_box(Random& random, const std::string& contact = "surface") {
+/// A soft box of 0.3 m, 3 × 3 × 3 cells, its nodes moved at random by up to `by` [m], a tenth of a cell.
+World crooked_box(Random& random, const std::string& contact = "surface", double by = 0.01) {
   SoftDescription box = soft_box("soft", {0.3, 0.3, 0.3}, {3, 3, 3}, 1e5);
   box.contact = contact;
-  for (Vec3& p : box.mesh.nodes) p += 0.01 * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+  for (Vec3& p : box.mesh.nodes) p += by * Vec3{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
   return world_of(box);
 }
 
@@ -147,6 +147,48 @@ BOOST_AUTO_TEST_CASE(corners_and_edges_against_a_search) {
   BOOST_TEST(kinds['f'] > 20);
   BOOST_TEST(kinds['e'] > 20);
   BOOST_TEST(kinds['v'] > 5);
+}
+
+/// A cylinder stands over an upper edge of the box: where one of its cells' edges is deeper in the cap at the rim than
+/// anywhere else, the rim meets it, whether it belongs to a face of the top or of the side.
+BOOST_AUTO_TEST_CASE(rims_across_edges_against_a_search) {
+  constexpr double kRadius = 0.06, kHalf = 0.04, kDeep = 0.002;
+  constexpr double kTilted = 0.05;  // of a depth along the axis: the normal is across both, tilted by up to 0.3 rad
+  constexpr double kAtRim = 1e-4;   // [m] what two samples of an edge are apart
+  int expected = 0;
+  for (int seed = 0; seed < 40; ++seed) {
+    Random random(200 + seed);
+    World world = crooked_box(random, "surface", 0.003);
+    BodyDescription body = make_body("can", ShapeDescription::Kind::cylinder, {});
+    body.shape.radius = kRadius;
+    body.shape.half_height = kHalf;
+    body.orientation = normalized(Quat{1, 0.02 * random.uniform(-1, 1), 0.02 * random.uniform(-1, 1), 0});
+    body.position = {0.15 + 0.1 * random.uniform(-1, 1), 0.27 + 0.03 * random.uniform(-1, 1), 0.3 + kHalf - kDeep};
+    world.bodies = {body};
+    const std::vector<Touch> all = touches(world, 0.001);
+    for (const auto& t : world.surfaces[0].triangles)
+      for (int k = 0; k < 3; ++k) {
+        const Vec3 from = world.particles[t[k]].position, to = world.particles[t[(k + 1) % 3]].position;
+        if (t[k] > t[(k + 1) % 3] || std::fmin(from.y, to.y) < 0.29 || std::fmin(from.z, to.z) < 0.29) continue;
+        constexpr int kSamples = 4000;
+        double deepest = 0, off_axis = 0;
+        int at = 0;
+        for (int i = 0; i <= kSamples; ++i) {
+          const Vec3 p = rotate_inverse(body.orientation, from + (1.0 * i / kSamples) * (to - from) - body.position);
+          const double radius = std::hypot(p.x, p.y);
+          if (radius < kRadius && p.z + kHalf > deepest) deepest = p.z + kHalf, off_axis = radius, at = i;
+        }
+        if (at == 0 || at == kSamples || off_axis < kRadius - kAtRim || deepest < kAtRim) continue;
+        ++expected;
+        const Vec3 place = from + (1.0 * at / kSamples) * (to - from);
+        bool there = false;
+        for (const Touch& touch : all)
+          there = there || (touch.name.find(":e") != std::string::npos && norm(touch.on_face - place) < deepest &&
+                            std::fabs(touch.gap + deepest) <= kTilted * deepest + kAtRim * 0.15);
+        BOOST_TEST(there, "seed " << seed << ", " << deepest << " m");
+      }
+  }
+  BOOST_TEST(expected > 10);
 }
 
 BOOST_AUTO_TEST_CASE(round_shapes_and_planes) {

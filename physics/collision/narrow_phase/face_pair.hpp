@@ -19,6 +19,7 @@ inline constexpr double kSharp = 0.1;
 /// Largest overlap of two faces, of the smaller one's reach.
 inline constexpr double kShell = 0.25;
 inline constexpr int kRimCorners = 8;
+inline constexpr double kRimTurn = 2 * 3.14159265358979323846 / kRimCorners;  // [rad] from one to the next
 
 /// A triangle in world axes, about the middle of its corners.
 struct Face {
@@ -55,6 +56,7 @@ struct FacePair {
   double depth;  // [m] overlap up to which they do
   Manifold& m;
   const Face* facing = nullptr;  // side b where it is a face
+  double sharp = kSharp;         // [rad] edges that bend by less on both sides are left out; 0: none is
 
   KOKKOS_INLINE_FUNCTION void add(const Vec3& on_face, const Vec3& on_other, const Vec3& n,
                                   std::uint32_t feature) const {

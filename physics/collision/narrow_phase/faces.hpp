@@ -25,7 +25,8 @@
 // sheet under a thin plate would touch its upper side. The rim of a sheet is out in every direction away from the
 // sheet.
 //
-// Round shapes are a core and a radius. The rim of a cylinder's cap is seen as a polygon of kRimCorners.
+// Round shapes are a core and a radius. Of a cylinder's cap kRimCorners points are corners, and the one that is nearest
+// to the face; edges meet its rim itself.
 //
 // Limits: as in narrow_phase.hpp, an open contact is a half space for the step. Corners against edges and corners are
 // left to the edges next to them. The middle of a face under a round shape is one point, so a soft face far larger than
@@ -34,6 +35,7 @@
 
 #include "physics/collision/narrow_phase/core.hpp"
 #include "physics/collision/narrow_phase/face_pair.hpp"
+#include "physics/collision/narrow_phase/rim_contact.hpp"
 #include "physics/collision/narrow_phase/sphere_convex.hpp"
 
 namespace clarke {
@@ -87,10 +89,10 @@ KOKKOS_INLINE_FUNCTION double rim_limit(const FacePair& pair, const MeetingEdge&
   return e.of == EdgeOf::rim && std::fabs(dot(n, e.left)) < kAcross ? pair.m.radii() : pair.depth;
 }
 
-/// Whether nothing bends at the edge. What lies flat on something flat has its smallest gaps at corners of what they
-/// share: its own corners, and where two rims cross.
-KOKKOS_INLINE_FUNCTION bool is_flat(const MeetingEdge& e) {
-  return e.of == EdgeOf::rim || (e.of != EdgeOf::line && dot(e.left, e.right) > std::cos(kSharp));
+/// Whether nothing bends at the edge by `sharp` [rad] or more. What lies flat on something flat has its smallest gaps at
+/// corners of what they share: its own corners, and where two rims cross.
+KOKKOS_INLINE_FUNCTION bool is_flat(const MeetingEdge& e, double sharp) {
+  return e.of == EdgeOf::rim || (e.of != EdgeOf::line && dot(e.left, e.right) > std::cos(sharp));
 }
 
 /// Point p of side b over the inside of the face, on this side of it (+1, −1).
@@ -127,7 +129,7 @@ KOKKOS_INLINE_FUNCTION void edge_across(const FacePair& pair, int k, const Meeti
   const double overlap = std::fmin(overlap_limit(pair, n), std::fmin(rim_limit(pair, own, n), rim_limit(pair, b, n)));
   if (d >= pair.limit || d <= -overlap) return;
   if (!points_out(-n, own, side) || !points_out(n, b, 0)) return;
-  if (is_flat(own) && is_flat(b) && !(own.of == EdgeOf::rim && b.of == EdgeOf::rim)) return;
+  if (is_flat(own, pair.sharp) && is_flat(b, pair.sharp) && !(own.of == EdgeOf::rim && b.of == EdgeOf::rim)) return;
   pair.add(on_a, on_b, n, feature);
 }
 
@@ -247,9 +249,43 @@ KOKKOS_INLINE_FUNCTION void face_capsule(const FacePair& pair, const Vec3& axis)
   }
 }
 
-/// Cylinder: its side as the line that is nearest to the face, and the cap that looks at the face as a polygon.
+/// Edge k of the face across a rim of a cylinder: where both tangents are across the way from one to the other, the rim
+/// is there its tangent. Sought from the middles of the kRimCorners parts of the rim, and named after the part, from
+/// `first_name` on.
+KOKKOS_INLINE_FUNCTION void edge_across_rim(const FacePair& pair, int k, const CoreCurve& rim, const Vec3& cap,
+                                            double side, int first_name) {
+  const Vec3 start = pair.face.corner[k], along = pair.face.corner[(k + 1) % 3] - start;
+  const CoreCurve edge{CoreCurve::Kind::line, start, along, {}, 0};
+  const double radius = norm(rim.e1), near = std::fmax(pair.limit, pair.depth) + kRimTurn * radius;
+  for (int i = 0; i < kRimCorners; ++i) {
+    double t = kRimTurn * (i + 0.5), s = edge.nearest(rim.at(t));
+    if (norm(rim.at(t) - edge.at(s < 0 ? 0 : (s > 1 ? 1 : s))) > near) continue;
+    if (!meet_at_right_angles(edge, rim, radius + norm(along), s, t)) continue;
+    const double turns = t / (kRimTurn * kRimCorners);
+    const int part = static_cast<int>((turns - std::floor(turns)) * kRimCorners) % kRimCorners;
+    const std::uint32_t feature = feature_key(FeatureKind::edge_edge, k, first_name + part);
+    if (pair.m.has(feature)) continue;
+    const Vec3 at = rim.at(t), tangent = kRimTurn * rim.tangent(t);
+    edge_across(pair, k, {at - 0.5 * tangent, tangent, cap, (at - rim.start) / radius, EdgeOf::solid}, side, feature);
+  }
+}
+
+/// Edge k of the face across the side of a cylinder, which is there the line that is nearest to the edge.
+KOKKOS_INLINE_FUNCTION void edge_across_side(const FacePair& pair, int k, const Vec3& half, double radius,
+                                             double side) {
+  const MeetingEdge own = edge_of(pair.face, k, {});
+  Vec3 n = normalized(cross(own.along, half));
+  if (norm2(n) == 0) return;
+  const Vec3 into = own.of == EdgeOf::solid ? -(own.left + own.right) : own.start - pair.other.x;
+  if (dot(n, into) < 0) n = -n;
+  edge_across(pair, k, {pair.other.x - half + radius * n, 2.0 * half, n, n, EdgeOf::solid}, side,
+              feature_key(FeatureKind::edge_edge, k, 0));
+}
+
+/// Cylinder: the ends of the line of its side that is nearest to the face, which are the deepest points of its rims,
+/// corners of the cap that looks at the face, and for each edge the line of the side and the rim that meet it: an edge
+/// belongs to one face, and what it meets may look at the other.
 KOKKOS_INLINE_FUNCTION void face_cylinder(const FacePair& pair, const Vec3& axis, double radius) {
-  constexpr double kTurn = 2 * 3.14159265358979323846 / kRimCorners;
   corners_on(pair, NearestOnCylinder{axis, radius});
   const Quat& q = pair.other.q;
   const double side =
@@ -259,25 +295,24 @@ KOKKOS_INLINE_FUNCTION void face_cylinder(const FacePair& pair, const Vec3& axis
   const Vec3 half = rotate(q, axis), u = normalized(half), towards = -side * pair.face.normal;
   double length;
   const Vec3 out = across(towards, u, length);
-  if (length > kFacing) {
+  if (length > kAtEnd) {
     const Vec3 start = pair.other.x - half + (radius / length) * out;
     point_on_face(pair, start, side, feature_key(FeatureKind::face_vertex, 0, 0));
     point_on_face(pair, start + 2.0 * half, side, feature_key(FeatureKind::face_vertex, 0, 1));
-    edges_across(pair, {start, 2.0 * half, out / length, out / length, EdgeOf::solid}, side, 0);
   }
-  const double facing = dot(towards, u);
-  if (std::fabs(facing) < kFacing) return;
-  const Vec3 cap = facing > 0 ? u : -u, middle = pair.other.x + (facing > 0 ? half : -half);
   Vec3 t1, t2;
   tangent_frame(rotate(q, normalized(axis)), t1, t2);
-  Vec3 last = radius * t1;
-  for (int i = 0; i < kRimCorners; ++i) {
-    const double angle = kTurn * (i + 1);
-    const Vec3 next = radius * (std::cos(angle) * t1 + std::sin(angle) * t2);
-    point_on_face(pair, middle + last, side, feature_key(FeatureKind::face_vertex, 0, 2 + i));
-    edges_across(pair, {middle + last, next - last, cap, normalized(last + next), EdgeOf::solid}, side, 1 + i);
-    last = next;
+  for (int end = 0; end < 2; ++end) {
+    const Vec3 cap = end == 0 ? -u : u;
+    const double looks = dot(towards, cap);
+    const CoreCurve rim{CoreCurve::Kind::rim, pair.other.x + (end == 0 ? -half : half), radius * t1, radius * t2, 0};
+    for (int i = 0; looks >= kFacing && i < kRimCorners; ++i)
+      point_on_face(pair, rim.at(kRimTurn * i), side, feature_key(FeatureKind::face_vertex, 0, 2 + i));
+    for (int k = 0; looks > -kFacing && k < 3; ++k)
+      if (pair.face.owns_edge[k]) edge_across_rim(pair, k, rim, cap, side, 1 + end * kRimCorners);
   }
+  for (int k = 0; k < 3; ++k)
+    if (pair.face.owns_edge[k]) edge_across_side(pair, k, half, radius, side);
 }
 
 /// Another face, of a mesh that does not deform or of a deforming surface: pair.facing.
