@@ -89,8 +89,8 @@ KOKKOS_INLINE_FUNCTION double rim_limit(const FacePair& pair, const MeetingEdge&
   return e.of == EdgeOf::rim && std::fabs(dot(n, e.left)) < kAcross ? pair.m.radii() : pair.depth;
 }
 
-/// Whether nothing bends at the edge by `sharp` [rad] or more. What lies flat on something flat has its smallest gaps at
-/// corners of what they share: its own corners, and where two rims cross.
+/// Whether nothing bends at the edge by `sharp` [rad] or more. What lies flat on something flat has its smallest gaps
+/// at corners of what they share: its own corners, and where two rims cross.
 KOKKOS_INLINE_FUNCTION bool is_flat(const MeetingEdge& e, double sharp) {
   return e.of == EdgeOf::rim || (e.of != EdgeOf::line && dot(e.left, e.right) > std::cos(sharp));
 }
