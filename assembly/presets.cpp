@@ -11,6 +11,7 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 /// and is three times as fast as MUMPS on a thousand contacts.
 Settings factorised_in_velocities(Settings more) {
   more.insert(more.end(), {{"soft_form", "stiffness"},
+                           {"cloth_form", "stiffness"},
                            {"keep_best_iterate", "true"},
                            {"geometric_stiffness", "full"},
                            {"system_form", "stiffness"},

@@ -98,6 +98,8 @@ class Contributor : public ItemGeometry {
   /// From now on tangents and geometric_pairs() of its items are those of a constant matrix that majorises theirs:
   /// false where there is none, because they are not distances to a set. [eq. D10]
   virtual bool set_majorant(bool on) { return !on; }
+  /// From now on tangents of its items without rows are the derivatives of their forces as they are, not made positive.
+  virtual void set_exact_tangents(bool) {}
   /// Its rows as of the last evaluate(), and the admissible sets of their impulses; null where there are none.
   virtual const RowSet* rows() const { return nullptr; }
   /// Adds where its law's safeguard acted at the last linearisation, by option name.

@@ -2,6 +2,7 @@
 // Test support: a model run under options of its own, and nothing left behind in the options database.
 
 #include "assembly/model.hpp"
+#include "assembly/presets.hpp"
 #include "framework/scoped_options.hpp"
 
 #include <string>
@@ -10,6 +11,13 @@
 namespace clarke::test {
 
 using clarke::ScopedOptions;
+
+/// What a preset says, as a text for ScopedOptions.
+inline std::string preset_options(const std::string& name) {
+  std::string text;
+  for (const auto& [option, value] : find_preset(name).options) text += "-" + option + " " + value + " ";
+  return text;
+}
 
 /// Largest verdict figures and mean iterations of a run.
 struct RunFigures {

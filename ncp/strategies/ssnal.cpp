@@ -62,6 +62,16 @@ struct Ssnal : ProximalNewton {
   }
 
   PetscErrorCode solve(SNES snes) {
+    PetscFunctionBegin;
+    SnesStepSolver& solver = *step_solver_of(snes);
+    settle(solver, false);
+    const PetscErrorCode failed = iterate(snes);
+    settle(solver, false);
+    PetscCall(failed);
+    PetscFunctionReturn(0);
+  }
+
+  PetscErrorCode iterate(SNES snes) {
     Vec X = snes->vec_sol;
     PetscFunctionBegin;
     const Vectors v{snes->work[0], snes->work[1], snes->work[2], snes->work[3], snes->work[4], snes->work[5]};
@@ -69,7 +79,7 @@ struct Ssnal : ProximalNewton {
     double noise = 1;  // over the estimate of rounding
     PetscInt made = 0;
     snes->reason = SNES_CONVERGED_ITERATING;
-    nonlinear = following = settled = false;
+    nonlinear = following = false;
     PetscCall(evaluate_and_test(snes, 0, 0));
     if (snes->reason) PetscFunctionReturn(0);
     PetscCall(SNESComputeJacobian(snes, X, snes->jacobian, snes->jacobian_pre));
@@ -217,7 +227,7 @@ struct Ssnal : ProximalNewton {
         stop_following(solver, v, made);
       }
       if (!following && may_settle(system) && now < kHalf * before) {
-        settled = true;
+        settle(solver, true);
         linearise_anew(solver, v);
       }
       PetscFunctionReturn(0);
@@ -230,7 +240,7 @@ struct Ssnal : ProximalNewton {
     solver.count("ssnal_linearise");
     linearise_anew(solver, v);
     if (follows_forces(system)) {
-      settled = now < before;
+      settle(solver, now < before);
       PetscFunctionReturn(0);
     }
     if (system.sparse_hessian()) PetscCall(watch(snes, v, made, now));
@@ -240,6 +250,12 @@ struct Ssnal : ProximalNewton {
   /// Whether forces may keep one linearisation near the solution: where g is all that is left of them.
   bool may_settle(const SaddlePointSystem& s) const {
     return options.settle && s.has_forces() && !s.traits.dense_compliance;
+  }
+
+  void settle(SnesStepSolver& solver, bool on) {
+    settled = on;
+    StepProblem& problem = solver.problem();
+    for (int c = 0; options.exact && c < problem.contributors(); ++c) problem.contributor(c).set_exact_tangents(on);
   }
 
   /// Rows that contradict each other by that little, or rounding: the velocity error no longer halves.

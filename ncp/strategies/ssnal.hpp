@@ -33,7 +33,7 @@ struct SsnalOptions {
   int easy = 4, hard = 8, inner = 12;
   double rounding = 4, follow = 1e-2, stall = 1e-8;
   int watchdog = 20;
-  bool remember = true, polish = true, settle = true;
+  bool remember = true, polish = true, settle = true, exact = true;
   void describe(OptionVisitor& v) {
     v.real("ssnal_epsilon", epsilon, {"1", "first ε, as a fraction of the row's inverse mass", 1e-8, 10.0});
     v.real("ssnal_reduction", reduction, {"1", "Newton ends at this fraction of the natural map", 1e-12, 0.999});
@@ -67,6 +67,8 @@ struct SsnalOptions {
            {"",
             "stiff forces keep one linearisation, as rows do, from where a proximal step halves the natural map, as "
             "long as it falls: rounding of gaps is then no longer divided by ε"});
+    v.flag("ssnal_exact", exact,
+           {"", "and there their stiffness is as it is, with its negative eigenvalues"});
     v.flag("ssnal_remember", remember,
            {"", "ε begins with what led on from a natural map as large in the last time step, if that is less"});
   }

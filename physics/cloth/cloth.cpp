@@ -3,7 +3,7 @@
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 #include "physics/cloth/bending.hpp"
-#include "physics/cloth/membrane_pool.hpp"
+#include "physics/cloth/membrane_batch.hpp"
 #include "physics/cloth/triangle_sheet.hpp"
 #include "physics/joints/constraint_pool.hpp"
 #include "physics/soft/deforming_nodes.hpp"
@@ -84,6 +84,23 @@ std::vector<MembraneElement> membrane_elements(const Entities& entities, const W
     }
   }
   return out;
+}
+
+void old_sheet_gradients(const View<MembraneElement>& elements, const View<Vec3>& x, const View<SheetGradient>& out) {
+  const View<MembraneElement> all = elements;
+  const View<SheetGradient> old = out;
+  const View<Vec3> at = x;
+  parallel_for(
+      "membrane_old_gradient", static_cast<int>(all.extent(0)),
+      KOKKOS_LAMBDA(int i) { old(i) = sheet_gradient(all(i), at); }, 30);
+}
+
+SoftRowOptions membrane_row_options(const SoftOptions& options) {
+  ClothOptions own;
+  read_options(own);
+  return {own.least_stiffness,
+          options.projection == "absolute" || (options.projection == "automatic" && own.form != "stiffness"),
+          options.projection == "none" && own.form == "stiffness", true};
 }
 
 std::unique_ptr<JointPool> build_bending(const Entities& entities, const World& world) {

@@ -1,45 +1,45 @@
 #pragma once
 // Triangles of cloths in stiffness form (-cloth_form stiffness): the same energies as membrane_pool.hpp, but as forces
-// in the momentum residual and stiffness in H instead of rows [docs/theory.md, eqs. E21, E15;
-// framework/force_items.hpp].
+// in the momentum residual and stiffness in H instead of rows [docs/theory.md, eq. E22; framework/force_items.hpp].
 //
-//   f_a  = h V P b_a,   P = ∂Ψ'/∂F + β K⁻ Ḟ                                     per node, F at q⁺      [N s]
-//   T_ac = h V b_aᵀ (b K + β K⁻) b_c,   K = ∂²Ψ'/∂F²                            per pair of nodes      [kg]
+//   f_a  = h V (P + β K⁻ Ḟ) b_a,   P = ∂Ψ'/∂F, F at q⁺                                per node              [N s]
+//   T_ac = h V Σ_n (b [κ_n] (q_n b_a)(q_n b_c)ᵀ + β [κ⁻_n]₊ (q⁻_n b_a)(q⁻_n b_c)ᵀ)    per pair of nodes     [kg]
 //
-// K with its eigenvalues raised to -cloth_least_stiffness times μ, K⁻ that of the start of the step without negative
-// ones. Strategies in the velocity alone take cloth in this form only; the converged step is that of the rows.
+// (κ_n, q_n) are the six eigenpairs of K = ∂²Ψ'/∂F² (plane_stress.hpp), those with a minus at the start of the step.
+// [κ] is projected as -soft_projection says, with -cloth_least_stiffness. Strategies in the velocity alone take cloth
+// in this form only. Unlike rows, forces have a potential, which a step length can lower: a sheet that wrinkles has
+// many equilibria, and rows are slow to find one.
 //
-// Bytes per triangle and evaluation: 150 read, 72 written; with linearisation 648 more.
+// Bytes per triangle and evaluation: 200 read (element, three nodes), 72 written; with linearisation 648 more.
 
-#include "physics/cloth/membrane_pool.hpp"
+#include "framework/state_archive.hpp"
+#include "physics/cloth/membrane_batch.hpp"
 
 namespace clarke {
 
 template <class M>
 class MembraneForces final : public Contributor {
  public:
+  static constexpr int kModes = SheetSpectrum::kModes;
+
   MembraneForces(const Entities& entities, const World& world, const std::vector<int>& cloths,
                  const SoftOptions& options)
-      : options_(sheet_options(options)) {
-    elements_ = to_device("membrane_elements", membrane_elements(entities, world, cloths, blocks_, names_));
-    materials_ = to_device("membrane_materials", sheet_materials<M>(world, cloths));
-    count_ = static_cast<int>(elements_.extent(0));
-    last_force_ = View<Vec3>("membrane_last_force", 3 * count_);
-    if (any_damped(world, cloths)) old_gradient_ = View<SheetGradient>("membrane_old_gradient", count_);
+      : options_(membrane_row_options(options)), projection_none_(options_.exact), batch_(entities, world, cloths) {
+    last_force_ = View<Vec3>("membrane_last_force", 3 * batch_.count());
   }
+
+  void set_exact_tangents(bool on) override { options_.exact = on || projection_none_; }
 
   std::string kind() const override { return "cloth"; }
   void pattern(PatternBuilder& builder) const override {
-    for (const auto& blocks : blocks_) builder.add_item(0, blocks);
+    for (const auto& blocks : batch_.blocks) builder.add_item(0, blocks);
   }
-  std::string item_name(int item) const override { return names_[item]; }
+  std::string item_name(int item) const override { return batch_.names[item]; }
 
-  void begin_step(const StepContext&, const State& state) override { gradients_of(elements_, state.x, old_gradient_); }
+  void begin_step(const StepContext& context, const State& state) override { batch_.begin_step(context, state.x); }
 
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override {
-    const View<MembraneElement> elements = elements_;
-    const View<M> materials = materials_;
-    const View<SheetGradient> old = old_gradient_;
+    const MembraneViews<M> all = batch_.views();
     const SystemSlice s = slice;
     const StepPoint at = point;
     const SoftRowOptions options = options_;
@@ -47,64 +47,61 @@ class MembraneForces final : public Contributor {
     at_ = point;
     slice_ = slice;
     parallel_for(
-        "membrane_forces", count_,
+        "membrane_forces", batch_.count(),
         KOKKOS_LAMBDA(int i) {
-          const MembraneElement e = elements(i);
-          const M material = materials(e.material);
+          const MembraneElement e = all.elements(i);
+          const M material = all.materials(e.material);
           const SheetGradient f = sheet_gradient(e, at.x);
           const SheetSpectrum sheet = sheet_spectrum(material, f.f0, f.f1);
           const int item = s.first_item + i, slot = s.pattern.item_slot(item);
           const int k = s.pattern.item_slot(item + 1) - slot;
           s.slip_frame(2 * i) = 1;
           s.slip_frame(2 * i + 1) = 0;
-          SheetGradient P{sheet.stress0, sheet.stress1};
+          SheetGradient stress{sheet.stress0, sheet.stress1};
           SheetSpectrum before{};
           if (e.damping > 0) {
-            before = sheet_spectrum(material, old(i).f0, old(i).f1);
-            const SheetGradient viscous = viscous_stress(before, gradient_rate(e, s.pattern, slot, at.u));
-            P.f0 += e.damping * viscous.f0, P.f1 += e.damping * viscous.f1;
+            before = sheet_spectrum(material, all.old(i).f0, all.old(i).f1);
+            const SheetGradient viscous = viscous_stress(before, rate_of(e, s.pattern, slot, at.u));
+            stress.f0 += e.damping * viscous.f0;
+            stress.f1 += e.damping * viscous.f1;
           }
           for (int a = 0; a < 3; ++a)
-            if (e.column[a] >= 0) s.force(slot + e.column[a]) = (h * e.volume) * (e.b[a][0] * P.f0 + e.b[a][1] * P.f1);
+            if (e.column[a] >= 0)
+              s.force(slot + e.column[a]) = (h * e.volume) * (e.b[a][0] * stress.f0 + e.b[a][1] * stress.f1);
           if (!linearise) return;
 
-          Mat3 T[3][3] = {};
-          const auto add = [&e, &T](const SheetSpectrum& of, int mode, double stiffness) {
-            Vec3 along[3];  // the mode's force on each node
-            for (int a = 0; a < 3; ++a) along[a] = e.b[a][0] * of.q0[mode] + e.b[a][1] * of.q1[mode];
-            for (int a = 0; a < 3; ++a)
-              for (int c = 0; c < 3; ++c) T[a][c] = T[a][c] + stiffness * outer(along[a], along[c]);
-          };
-          for (int mode = 0; mode < SheetSpectrum::kModes; ++mode) {
-            add(sheet, mode, h * e.volume * b * options.projected(sheet.value[mode], material.mu));
-            if (e.damping > 0) add(before, mode, h * e.volume * e.damping * std::fmax(before.value[mode], 0.0));
-          }
           const int tangent = s.item_tangent(item);
           for (int a = 0; a < 3; ++a)
             for (int c = 0; c < 3; ++c)
-              if (e.column[a] >= 0 && e.column[c] >= 0) s.tangent(tangent + k * e.column[a] + e.column[c]) = T[a][c];
+              if (e.column[a] >= 0 && e.column[c] >= 0) s.tangent(tangent + k * e.column[a] + e.column[c]) = Mat3{};
+          for (int mode = 0; mode < kModes; ++mode) {
+            add_mode(e, s, tangent, k, sheet, mode,
+                     h * e.volume * b * options.projected(sheet.value[mode], material.mu));
+            if (e.damping > 0)
+              add_mode(e, s, tangent, k, before, mode, h * e.volume * e.damping * std::fmax(before.value[mode], 0.0));
+          }
         },
-        1200);
+        1500);
   }
 
   /// Those at the end of the last step; none before the first, as with rows.
   void start_force(const SystemSlice& slice) override {
-    const View<MembraneElement> elements = elements_;
+    const View<MembraneElement> elements = batch_.views().elements;
     const View<Vec3> last = last_force_;
     const SystemSlice s = slice;
     parallel_for(
-        "membrane_start_force", count_, KOKKOS_LAMBDA(int i) {
+        "membrane_start_force", batch_.count(), KOKKOS_LAMBDA(int i) {
           const int slot = s.pattern.item_slot(s.first_item + i);
           for (int a = 0; a < 3; ++a)
             if (elements(i).column[a] >= 0) s.force(slot + elements(i).column[a]) = last(3 * i + a);
         });
   }
   void end_step(const View<double>&) override {
-    const View<MembraneElement> elements = elements_;
+    const View<MembraneElement> elements = batch_.views().elements;
     const View<Vec3> last = last_force_;
     const SystemSlice s = slice_;
     parallel_for(
-        "membrane_last_force", count_, KOKKOS_LAMBDA(int i) {
+        "membrane_last_force", batch_.count(), KOKKOS_LAMBDA(int i) {
           const int slot = s.pattern.item_slot(s.first_item + i);
           for (int a = 0; a < 3; ++a)
             if (elements(i).column[a] >= 0) last(3 * i + a) = s.force(slot + elements(i).column[a]);
@@ -112,44 +109,64 @@ class MembraneForces final : public Contributor {
   }
   void carry_over(StateArchive& archive) override { archive.view("force", last_force_); }
 
-  double elastic_energy(const View<double>&, double) const override {
-    return membrane_energy(elements_, materials_, at_.x, scratch_);
-  }
+  /// Σ V Ψ' of the last evaluated configuration.
+  double elastic_energy(const View<double>&, double) const override { return batch_.energy(at_.x); }
 
+  /// Σ h V (Ψ'/b + ½ β Ḟ : K⁻ Ḟ), whose gradient in u is f.
   double step_potential(const StepContext& context) const override {
-    const View<MembraneElement> elements = elements_;
-    const View<M> materials = materials_;
-    const View<SheetGradient> old = old_gradient_;
+    const MembraneViews<M> all = batch_.views();
     const StepPoint at = at_;
     const SystemSlice s = slice_;
     const double h = context.h, b = context.b;
     double sum[1];
     deterministic_sum<1>(
-        "membrane_potential", count_,
+        "membrane_potential", batch_.count(),
         KOKKOS_LAMBDA(int i) {
-          const MembraneElement e = elements(i);
-          const M material = materials(e.material);
+          const MembraneElement e = all.elements(i);
+          const M material = all.materials(e.material);
           const SheetGradient f = sheet_gradient(e, at.x);
-          double out = h / b * e.volume * sheet_spectrum(material, f.f0, f.f1).energy;
+          double density = sheet_spectrum(material, f.f0, f.f1).energy / b;
           if (e.damping > 0) {
-            const SheetGradient rate = gradient_rate(e, s.pattern, s.pattern.item_slot(s.first_item + i), at.u);
-            const SheetGradient P = viscous_stress(sheet_spectrum(material, old(i).f0, old(i).f1), rate);
-            out += 0.5 * h * e.volume * e.damping * (dot(P.f0, rate.f0) + dot(P.f1, rate.f1));
+            const SheetGradient rate = rate_of(e, s.pattern, s.pattern.item_slot(s.first_item + i), at.u);
+            const SheetGradient viscous = viscous_stress(sheet_spectrum(material, all.old(i).f0, all.old(i).f1), rate);
+            density += 0.5 * e.damping * (dot(viscous.f0, rate.f0) + dot(viscous.f1, rate.f1));
           }
-          return Kokkos::Array<double, 1>{out};
+          return Kokkos::Array<double, 1>{h * e.volume * density};
         },
         scratch_, sum);
     return sum[0];
   }
 
  private:
+  /// Ḟ [1/s].
+  KOKKOS_INLINE_FUNCTION static SheetGradient rate_of(const MembraneElement& e, const Pattern& pattern, int slot,
+                                                      const View<Vec3>& u) {
+    SheetGradient rate;
+    for (int a = 0; a < 3; ++a) {
+      if (e.column[a] < 0) continue;
+      const Vec3 v = u(pattern.slot_block(slot + e.column[a]));
+      rate.f0 += e.b[a][0] * v;
+      rate.f1 += e.b[a][1] * v;
+    }
+    return rate;
+  }
+
+  /// T_ac += stiffness (q b_a)(q b_c)ᵀ of one mode.
+  KOKKOS_INLINE_FUNCTION static void add_mode(const MembraneElement& e, const SystemSlice& s, int tangent, int k,
+                                              const SheetSpectrum& sheet, int mode, double stiffness) {
+    Vec3 moved[3];  // q b_a [1/m]
+    for (int a = 0; a < 3; ++a) moved[a] = e.b[a][0] * sheet.q0[mode] + e.b[a][1] * sheet.q1[mode];
+    for (int a = 0; a < 3; ++a)
+      for (int c = 0; c < 3; ++c) {
+        if (e.column[a] < 0 || e.column[c] < 0) continue;
+        Mat3& T = s.tangent(tangent + k * e.column[a] + e.column[c]);
+        T = T + outer(stiffness * moved[a], moved[c]);
+      }
+  }
+
   SoftRowOptions options_;
-  std::vector<std::vector<int>> blocks_;
-  std::vector<std::string> names_;
-  int count_ = 0;
-  View<MembraneElement> elements_;
-  View<M> materials_;
-  View<SheetGradient> old_gradient_;  // F at the start of the step; of no size unless a cloth is damped
+  bool projection_none_;
+  MembraneBatch<M> batch_;
   View<Vec3> last_force_;
   StepPoint at_;  // of the last evaluate()
   SystemSlice slice_;

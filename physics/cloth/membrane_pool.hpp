@@ -13,122 +13,10 @@
 //
 // Bytes per triangle and evaluation: 150 read, 720 written with linearisation.
 
-#include "framework/contributor.hpp"
 #include "framework/state_archive.hpp"
-#include "physics/cloth/cloth_options.hpp"
-#include "physics/cloth/plane_stress.hpp"
-#include "physics/description/world.hpp"
-#include "physics/soft/rows/elastic_rows.hpp"
-#include "physics/soft/rows/soft_rows.hpp"
-#include "physics/soft/soft_options.hpp"
-
-#include <algorithm>
+#include "physics/cloth/membrane_batch.hpp"
 
 namespace clarke {
-
-struct MembraneElement {
-  int node[3];     // entities
-  int column[3];   // of the item in the pattern, -1: fixed
-  double b[3][2];  // [1/m]
-  double volume;   // [m³] at rest
-  double size;     // ℓ [m]
-  double damping;  // β [s]
-  int material;    // index into the pool's materials
-};
-
-struct SheetGradient {
-  Vec3 f0{}, f1{};
-};
-KOKKOS_INLINE_FUNCTION SheetGradient sheet_gradient(const MembraneElement& e, const View<Vec3>& x) {
-  SheetGradient f;
-  for (int a = 0; a < 3; ++a) {
-    f.f0 += e.b[a][0] * x(e.node[a]);
-    f.f1 += e.b[a][1] * x(e.node[a]);
-  }
-  return f;
-}
-
-/// The triangles of the given cloths of the world that can move; as soft_elements().
-std::vector<MembraneElement> membrane_elements(const Entities& entities, const World& world,
-                                               const std::vector<int>& cloths, std::vector<std::vector<int>>& blocks,
-                                               std::vector<std::string>& names);
-
-/// Ḟ from the velocities of the nodes that move, whose slots begin at `slot`.
-KOKKOS_INLINE_FUNCTION SheetGradient gradient_rate(const MembraneElement& e, const Pattern& pattern, int slot,
-                                                   const View<Vec3>& u) {
-  SheetGradient rate;
-  for (int a = 0; a < 3; ++a) {
-    if (e.column[a] < 0) continue;
-    const Vec3 v = u(pattern.slot_block(slot + e.column[a]));
-    rate.f0 += e.b[a][0] * v;
-    rate.f1 += e.b[a][1] * v;
-  }
-  return rate;
-}
-
-/// K⁻ Ḟ with the spectrum at the start of the step.
-KOKKOS_INLINE_FUNCTION SheetGradient viscous_stress(const SheetSpectrum& before, const SheetGradient& rate) {
-  SheetGradient out;
-  for (int mode = 0; mode < SheetSpectrum::kModes; ++mode) {
-    const double force =
-        std::fmax(before.value[mode], 0.0) * (dot(before.q0[mode], rate.f0) + dot(before.q1[mode], rate.f1));
-    out.f0 += force * before.q0[mode];
-    out.f1 += force * before.q1[mode];
-  }
-  return out;
-}
-
-/// F of all elements; of none where `out` has no size.
-inline void gradients_of(const View<MembraneElement>& elements, const View<Vec3>& position,
-                         const View<SheetGradient>& out) {
-  const View<MembraneElement> all = elements;
-  const View<SheetGradient> to = out;
-  const View<Vec3> x = position;
-  parallel_for(
-      "membrane_old_gradient", static_cast<int>(out.extent(0)),
-      KOKKOS_LAMBDA(int i) { to(i) = sheet_gradient(all(i), x); }, 30);
-}
-
-inline SoftRowOptions sheet_options(const SoftOptions& options) {
-  ClothOptions own;
-  read_options(own);
-  SoftRowOptions out{1, options.projection == "absolute" || options.projection == "automatic", false, true};
-  out.least_stiffness = own.least_stiffness;
-  return out;
-}
-
-inline bool any_damped(const World& world, const std::vector<int>& cloths) {
-  return std::any_of(cloths.begin(), cloths.end(), [&world](int c) { return world.cloths[c].damping > 0; });
-}
-
-template <class M>
-std::vector<M> sheet_materials(const World& world, const std::vector<int>& cloths) {
-  std::vector<M> out;
-  for (const int c : cloths) {
-    const ClothDescription& d = world.cloths[c];
-    out.push_back(M::from(lame(d.young, d.poisson, "cloth '" + d.name + "'", true)));
-  }
-  return out;
-}
-
-/// Σ V Ψ'
-template <class M>
-double membrane_energy(const View<MembraneElement>& elements, const View<M>& materials, const View<Vec3>& position,
-                       SumScratch<1>& scratch) {
-  const View<MembraneElement> all = elements;
-  const View<M> of = materials;
-  const View<Vec3> x = position;
-  double sum[1];
-  deterministic_sum<1>(
-      "membrane_energy", static_cast<int>(all.extent(0)),
-      KOKKOS_LAMBDA(int i) {
-        const MembraneElement e = all(i);
-        const SheetGradient f = sheet_gradient(e, x);
-        return Kokkos::Array<double, 1>{e.volume * sheet_spectrum(of(e.material), f.f0, f.f1).energy};
-      },
-      scratch, sum);
-  return sum[0];
-}
 
 template <class M>
 class MembranePool final : public Contributor {
@@ -136,39 +24,31 @@ class MembranePool final : public Contributor {
   static constexpr int m = SheetSpectrum::kModes;
 
   MembranePool(const Entities& entities, const World& world, const std::vector<int>& cloths, const SoftOptions& options)
-      : options_(sheet_options(options)) {
-    elements_ = to_device("membrane_elements", membrane_elements(entities, world, cloths, blocks_, names_));
-    materials_ = to_device("membrane_materials", sheet_materials<M>(world, cloths));
-    count_ = static_cast<int>(elements_.extent(0));
-    last_impulse_ = View<double>("membrane_last_impulse", m * count_);
-    rows_.items = count_;
-    rows_.rows = m * count_;
+      : options_(membrane_row_options(options)), batch_(entities, world, cloths) {
+    const int count = batch_.count();
+    last_impulse_ = View<double>("membrane_last_impulse", m * count);
+    rows_.items = count;
+    rows_.rows = m * count;
     rows_.unprojected = View<double>("membrane_velocity_error", rows_.rows);
-    if (any_damped(world, cloths)) old_gradient_ = View<SheetGradient>("membrane_old_gradient", count_);
   }
 
   std::string kind() const override { return "cloth"; }
   RowTraits traits() const override { return {.dense_compliance = true}; }
   void pattern(PatternBuilder& builder) const override {
-    for (const auto& blocks : blocks_) builder.add_item(m, blocks);
+    for (const auto& blocks : batch_.blocks) builder.add_item(m, blocks);
   }
-  std::string item_name(int item) const override { return names_[item]; }
+  std::string item_name(int item) const override { return batch_.names[item]; }
   const RowSet* rows() const override { return &rows_; }
   void warm_start(const View<double>& impulse) override { Kokkos::deep_copy(impulse, last_impulse_); }
   void end_step(const View<double>& impulse) override { Kokkos::deep_copy(last_impulse_, impulse); }
   void carry_over(StateArchive& archive) override { archive.view("impulse", last_impulse_); }
 
-  void begin_step(const StepContext& context, const State& state) override {
-    refuse_velocity_level(context, "cloth");
-    gradients_of(elements_, state.x, old_gradient_);
-  }
+  void begin_step(const StepContext& context, const State& state) override { batch_.begin_step(context, state.x); }
 
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override {
     bind_rows(rows_, point, slice);
     rows_.velocity = slice.residual;  // v = E off is what the law has zero
-    const View<MembraneElement> elements = elements_;
-    const View<M> materials = materials_;
-    const View<SheetGradient> old = old_gradient_;
+    const MembraneViews<M> all = batch_.views();
     const View<double> error = rows_.unprojected;
     const SystemSlice s = slice;
     const StepPoint at = point;
@@ -176,10 +56,10 @@ class MembranePool final : public Contributor {
     const double h = context.h, b = context.b;
     x_ = point.x;
     parallel_for(
-        "membrane_rows", count_,
+        "membrane_rows", batch_.count(),
         KOKKOS_LAMBDA(int i) {
-          const MembraneElement e = elements(i);
-          const M material = materials(e.material);
+          const MembraneElement e = all.elements(i);
+          const M material = all.materials(e.material);
           const SheetGradient f = sheet_gradient(e, at.x);
           const SheetSpectrum sheet = sheet_spectrum(material, f.f0, f.f1);
           const int item = s.first_item + i, row = i * m;
@@ -197,8 +77,10 @@ class MembranePool final : public Contributor {
           for (int k = 0; k < m; ++k)
             off[k] = at.impulse(s.first_row + row + k) + h * arm * (k % 2 == 0 ? sheet.stress0 : sheet.stress1)[k / 2];
           if (e.damping > 0) {
-            const SheetGradient viscous = viscous_stress(sheet_spectrum(material, old(i).f0, old(i).f1),
-                                                         gradient_rate(e, s.pattern, s.pattern.item_slot(item), at.u));
+            SheetGradient rate;  // Ḟ
+            for (int k = 0; k < m; ++k)
+              (k % 2 == 0 ? rate.f0 : rate.f1)[k / 2] = row_product(s.pattern, s.jacobian, at.u, item, k) / e.size;
+            const SheetGradient viscous = viscous_stress(sheet_spectrum(material, all.old(i).f0, all.old(i).f1), rate);
             for (int k = 0; k < m; ++k) off[k] += h * arm * e.damping * (k % 2 == 0 ? viscous.f0 : viscous.f1)[k / 2];
           }
           const double scale = e.size * e.size / (h * (b + e.damping) * e.volume), mu = material.mu;
@@ -219,22 +101,14 @@ class MembranePool final : public Contributor {
   }
 
   /// Σ V Ψ' of the last evaluated configuration.
-  double elastic_energy(const View<double>&, double) const override {
-    return membrane_energy(elements_, materials_, x_, scratch_);
-  }
+  double elastic_energy(const View<double>&, double) const override { return batch_.energy(x_); }
 
  private:
   SoftRowOptions options_;
-  std::vector<std::vector<int>> blocks_;
-  std::vector<std::string> names_;
-  int count_ = 0;
-  View<MembraneElement> elements_;
-  View<M> materials_;
-  View<SheetGradient> old_gradient_;  // F at the start of the step; of no size unless a cloth is damped
+  MembraneBatch<M> batch_;
   View<double> last_impulse_;
   View<Vec3> x_;
   RowSet rows_;
-  mutable SumScratch<1> scratch_;
 };
 
 }  // namespace clarke

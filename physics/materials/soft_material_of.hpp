@@ -2,6 +2,7 @@
 // SoftMaterial made of a material type, with the row forms that type has.
 
 #include "physics/cloth/membrane_forces.hpp"
+#include "physics/cloth/membrane_pool.hpp"
 #include "physics/materials/strain.hpp"
 #include "physics/soft/rows/deformation_gradient.hpp"
 #include "physics/soft/rows/stretch.hpp"

@@ -28,6 +28,7 @@ class SoftForces final : public Contributor {
 
   SoftForces(const Entities& entities, const World& world, const std::vector<int>& bodies, const SoftOptions& options)
       : options_(row_options(options)),
+        projection_none_(options_.exact),
         consistent_(options.mass == "consistent"),
         gravity_(world.gravity),
         batch_(entities, world, bodies) {
@@ -39,6 +40,8 @@ class SoftForces final : public Contributor {
     if constexpr (Projective<M>) majorant_ = on && batch_.projective();
     return majorant_ == on;
   }
+
+  void set_exact_tangents(bool on) override { options_.exact = on || projection_none_; }
 
   std::string kind() const override { return "soft"; }
   void pattern(PatternBuilder& builder) const override {
@@ -286,7 +289,7 @@ class SoftForces final : public Contributor {
 
  private:
   SoftRowOptions options_;
-  bool consistent_ = false, majorant_ = false;
+  bool projection_none_, consistent_ = false, majorant_ = false;
   VectorFunction gravity_;
   Vec3 gravity_now_{};
   SoftBatch<M> batch_;

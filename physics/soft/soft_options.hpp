@@ -22,7 +22,7 @@ struct SoftOptions {
              {"",
               "negative eigenvalues of an element's stiffness in Newton's matrix: raised to the least, mirrored, "
               "kept (none: with -soft_form stiffness), or kept where elements are forces and mirrored where they are "
-              "rows"});
+              "rows (automatic; raised where triangles of cloth are forces)"});
     v.choice("soft_stretch_compliance", stretch_compliance, {"full", "diagonal"},
              {"", "compliance of `stretch` rows: with or without coupling of the three stretches"});
   }

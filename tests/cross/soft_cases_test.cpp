@@ -36,12 +36,15 @@ const std::map<std::string, Plan> kPlans{
     {"inverted_cube", {20, 15}},  // from inside out Newton's way is chaotic: the first step is solved by one form only
     {"pneumatic_finger", {2}},
     {"pneunet", {2}},
-    {"sandwich", {3}}  // thousands of rows each, and two dozen iterations
+    {"soft_grasp_smooth", {5, 4}},  // pads that only just touch: the first step is solved as forces only
+    {"sandwich", {3}}               // thousands of rows each, and two dozen iterations
 };
 
 /// What Newton on rows needs there; the default of `run` needs none of it.
-const std::map<std::string, std::string> kOptions{{"soft_link", " -geometric_stiffness exact"},
-                                                  {"stretch_bar", " -newton_start zero"}};
+const std::map<std::string, std::string> kOptions{
+    {"gel_stroke", " -friction_map disc_projection_coupled -contact_margin 0.002"},
+    {"soft_link", " -geometric_stiffness exact"},
+    {"stretch_bar", " -newton_start zero"}};
 
 /// Direct solves of a matrix of the size of the velocities. The scene's own options come before it. What unfolds from a
 /// large stretch does so from zero velocity only, which is where `nearest` begins then.

@@ -1,7 +1,6 @@
 // Prescribed velocities: taken out of conjugate gradients, of a factorised matrix and of conjugate directions, and as
 // rows of the saddle form, one answer; and the impulses that prescribe them.
 
-#include "assembly/presets.hpp"
 #include "tests/scene_file.hpp"
 #include "tests/verification/relaxed_worlds.hpp"
 
@@ -97,9 +96,7 @@ BOOST_AUTO_TEST_CASE(as_prescribed) {
 }
 
 BOOST_AUTO_TEST_CASE(the_default_solver_takes_them) {
-  std::string robust;
-  for (const auto& [name, value] : find_preset("robust").options) robust += "-" + name + " " + value + " ";
-  const Run saddle = steps(sheet(), 5, kSaddle), found = steps(sheet(), 5, robust);
+  const Run saddle = steps(sheet(), 5, kSaddle), found = steps(sheet(), 5, preset_options("robust"));
   BOOST_TEST(largest_difference(found.velocity, saddle.velocity) <= 1e-8);  // the preset's tolerance is 1e-9 m/s
 }
 
