@@ -12,31 +12,28 @@
 //
 // Bytes per triangle and evaluation: 200 read (element, three nodes), 72 written; with linearisation 648 more.
 
-#include "framework/state_archive.hpp"
 #include "physics/cloth/membrane_batch.hpp"
+#include "physics/soft/element_contributor.hpp"
 
 namespace clarke {
 
 template <class M>
-class MembraneForces final : public Contributor {
+class MembraneForces final : public ElementForces<MembraneBatch<M>, 3> {
+  using Base = ElementForces<MembraneBatch<M>, 3>;
+  using Base::batch_, Base::at_, Base::slice_;
+
  public:
   static constexpr int kModes = SheetSpectrum::kModes;
 
   MembraneForces(const Entities& entities, const World& world, const std::vector<int>& cloths,
                  const SoftOptions& options)
-      : options_(membrane_row_options(options)), projection_none_(options_.exact), batch_(entities, world, cloths) {
-    last_force_ = View<Vec3>("membrane_last_force", 3 * batch_.count());
-  }
+      : Base("membrane", {entities, world, cloths}),
+        options_(membrane_row_options(options)),
+        projection_none_(options_.exact) {}
 
   void set_exact_tangents(bool on) override { options_.exact = on || projection_none_; }
 
   std::string kind() const override { return "cloth"; }
-  void pattern(PatternBuilder& builder) const override {
-    for (const auto& blocks : batch_.blocks) builder.add_item(0, blocks);
-  }
-  std::string item_name(int item) const override { return batch_.names[item]; }
-
-  void begin_step(const StepContext& context, const State& state) override { batch_.begin_step(context, state.x); }
 
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override {
     const MembraneViews<M> all = batch_.views();
@@ -83,34 +80,6 @@ class MembraneForces final : public Contributor {
         },
         1500);
   }
-
-  /// Those at the end of the last step; none before the first, as with rows.
-  void start_force(const SystemSlice& slice) override {
-    const View<MembraneElement> elements = batch_.views().elements;
-    const View<Vec3> last = last_force_;
-    const SystemSlice s = slice;
-    parallel_for(
-        "membrane_start_force", batch_.count(), KOKKOS_LAMBDA(int i) {
-          const int slot = s.pattern.item_slot(s.first_item + i);
-          for (int a = 0; a < 3; ++a)
-            if (elements(i).column[a] >= 0) s.force(slot + elements(i).column[a]) = last(3 * i + a);
-        });
-  }
-  void end_step(const View<double>&) override {
-    const View<MembraneElement> elements = batch_.views().elements;
-    const View<Vec3> last = last_force_;
-    const SystemSlice s = slice_;
-    parallel_for(
-        "membrane_last_force", batch_.count(), KOKKOS_LAMBDA(int i) {
-          const int slot = s.pattern.item_slot(s.first_item + i);
-          for (int a = 0; a < 3; ++a)
-            if (elements(i).column[a] >= 0) last(3 * i + a) = s.force(slot + elements(i).column[a]);
-        });
-  }
-  void carry_over(StateArchive& archive) override { archive.view("force", last_force_); }
-
-  /// Σ V Ψ' of the last evaluated configuration.
-  double elastic_energy(const View<double>&, double) const override { return batch_.energy(at_.x); }
 
   /// Σ h V (Ψ'/b + ½ β Ḟ : K⁻ Ḟ), whose gradient in u is f.
   double step_potential(const StepContext& context) const override {
@@ -166,10 +135,6 @@ class MembraneForces final : public Contributor {
 
   SoftRowOptions options_;
   bool projection_none_;
-  MembraneBatch<M> batch_;
-  View<Vec3> last_force_;
-  StepPoint at_;  // of the last evaluate()
-  SystemSlice slice_;
   mutable SumScratch<1> scratch_;
 };
 

@@ -13,37 +13,23 @@
 //
 // Bytes per triangle and evaluation: 150 read, 720 written with linearisation.
 
-#include "framework/state_archive.hpp"
 #include "physics/cloth/membrane_batch.hpp"
+#include "physics/soft/element_contributor.hpp"
 
 namespace clarke {
 
 template <class M>
-class MembranePool final : public Contributor {
+class MembranePool final : public ElementRows<MembraneBatch<M>, SheetSpectrum::kModes> {
+  using Base = ElementRows<MembraneBatch<M>, SheetSpectrum::kModes>;
+  using Base::batch_, Base::rows_, Base::x_;
+
  public:
   static constexpr int m = SheetSpectrum::kModes;
 
   MembranePool(const Entities& entities, const World& world, const std::vector<int>& cloths, const SoftOptions& options)
-      : options_(membrane_row_options(options)), batch_(entities, world, cloths) {
-    const int count = batch_.count();
-    last_impulse_ = View<double>("membrane_last_impulse", m * count);
-    rows_.items = count;
-    rows_.rows = m * count;
-    rows_.unprojected = View<double>("membrane_velocity_error", rows_.rows);
-  }
+      : Base("membrane", {entities, world, cloths}), options_(membrane_row_options(options)) {}
 
   std::string kind() const override { return "cloth"; }
-  RowTraits traits() const override { return {.dense_compliance = true}; }
-  void pattern(PatternBuilder& builder) const override {
-    for (const auto& blocks : batch_.blocks) builder.add_item(m, blocks);
-  }
-  std::string item_name(int item) const override { return batch_.names[item]; }
-  const RowSet* rows() const override { return &rows_; }
-  void warm_start(const View<double>& impulse) override { Kokkos::deep_copy(impulse, last_impulse_); }
-  void end_step(const View<double>& impulse) override { Kokkos::deep_copy(last_impulse_, impulse); }
-  void carry_over(StateArchive& archive) override { archive.view("impulse", last_impulse_); }
-
-  void begin_step(const StepContext& context, const State& state) override { batch_.begin_step(context, state.x); }
 
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override {
     bind_rows(rows_, point, slice);
@@ -100,15 +86,8 @@ class MembranePool final : public Contributor {
         1200);
   }
 
-  /// Σ V Ψ' of the last evaluated configuration.
-  double elastic_energy(const View<double>&, double) const override { return batch_.energy(x_); }
-
  private:
   SoftRowOptions options_;
-  MembraneBatch<M> batch_;
-  View<double> last_impulse_;
-  View<Vec3> x_;
-  RowSet rows_;
 };
 
 }  // namespace clarke

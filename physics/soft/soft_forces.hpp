@@ -14,26 +14,27 @@
 //
 // Bytes per element and evaluation: 280 read (element, four nodes), 96 written; with linearisation 1,152 more.
 
-#include "framework/state_archive.hpp"
 #include "physics/rigid/mass_damping.hpp"
+#include "physics/soft/element_contributor.hpp"
 #include "physics/soft/rows/deformation_gradient.hpp"
 #include "physics/soft/soft_batch.hpp"
 
 namespace clarke {
 
 template <class M>
-class SoftForces final : public Contributor {
+class SoftForces final : public ElementForces<SoftBatch<M>, 4> {
+  using Base = ElementForces<SoftBatch<M>, 4>;
+  using Base::batch_, Base::at_, Base::slice_;
+
  public:
   using Form = DeformationGradientRows<Activated<M>>;
 
   SoftForces(const Entities& entities, const World& world, const std::vector<int>& bodies, const SoftOptions& options)
-      : options_(row_options(options)),
+      : Base("soft", {entities, world, bodies}),
+        options_(row_options(options)),
         projection_none_(options_.exact),
         consistent_(options.mass == "consistent"),
-        gravity_(world.gravity),
-        batch_(entities, world, bodies) {
-    last_force_ = View<Vec3>("soft_last_force", 4 * batch_.count());
-  }
+        gravity_(world.gravity) {}
 
   /// w V b_aᵀ b_c 1, of materials whose energy is w/2 times a squared distance of F.
   bool set_majorant(bool on) override {
@@ -44,13 +45,9 @@ class SoftForces final : public Contributor {
   void set_exact_tangents(bool on) override { options_.exact = on || projection_none_; }
 
   std::string kind() const override { return "soft"; }
-  void pattern(PatternBuilder& builder) const override {
-    for (const auto& blocks : batch_.blocks) builder.add_item(0, blocks);
-  }
-  std::string item_name(int item) const override { return batch_.names[item]; }
 
   void begin_step(const StepContext& context, const State& state) override {
-    batch_.begin_step(context, state.x);
+    Base::begin_step(context, state);
     before_ = state.u;
     gravity_now_ = gravity_(context.stage_time());
   }
@@ -184,35 +181,6 @@ class SoftForces final : public Contributor {
     return true;
   }
 
-  /// Those at the end of the last step; none before the first, as with rows.
-  void start_force(const SystemSlice& slice) override {
-    const View<TetElement> elements = batch_.views().elements;
-    const View<Vec3> last = last_force_;
-    const SystemSlice s = slice;
-    parallel_for(
-        "soft_start_force", batch_.count(), KOKKOS_LAMBDA(int i) {
-          const int slot = s.pattern.item_slot(s.first_item + i);
-          for (int a = 0; a < 4; ++a)
-            if (elements(i).column[a] >= 0) s.force(slot + elements(i).column[a]) = last(4 * i + a);
-        });
-  }
-  void end_step(const View<double>&) override {
-    const View<TetElement> elements = batch_.views().elements;
-    const View<Vec3> last = last_force_;
-    const SystemSlice s = slice_;
-    parallel_for(
-        "soft_last_force", batch_.count(), KOKKOS_LAMBDA(int i) {
-          const int slot = s.pattern.item_slot(s.first_item + i);
-          for (int a = 0; a < 4; ++a)
-            if (elements(i).column[a] >= 0) last(4 * i + a) = s.force(slot + elements(i).column[a]);
-        });
-  }
-
-  void carry_over(StateArchive& archive) override { archive.view("force", last_force_); }
-
-  /// Σ V Ψ of the last evaluated configuration.
-  double elastic_energy(const View<double>&, double) const override { return batch_.energy(at_.x); }
-
   double step_potential(const StepContext& context) const override {
     const SoftElementViews<M> all = batch_.views();
     const StepPoint at = at_;
@@ -292,10 +260,7 @@ class SoftForces final : public Contributor {
   bool projection_none_, consistent_ = false, majorant_ = false;
   VectorFunction gravity_;
   Vec3 gravity_now_{};
-  SoftBatch<M> batch_;
-  View<Vec3> last_force_, before_;
-  StepPoint at_;  // of the last evaluate()
-  SystemSlice slice_;
+  View<Vec3> before_;
   mutable SumScratch<1> scratch_;
   mutable SumScratch<4> inertia_scratch_;
 };

@@ -8,35 +8,23 @@
 //
 // Bytes per element and evaluation: 280 read (element, four nodes), 1.6 kB written by nine rows with linearisation.
 
-#include "framework/state_archive.hpp"
+#include "physics/soft/element_contributor.hpp"
 #include "physics/soft/soft_batch.hpp"
 
 namespace clarke {
 
 template <class M, class Form>
-class SoftPool final : public Contributor {
+class SoftPool final : public ElementRows<SoftBatch<M>, Form::kRows> {
+  using Base = ElementRows<SoftBatch<M>, Form::kRows>;
+  using Base::batch_, Base::rows_, Base::x_;
+
  public:
   static constexpr int m = Form::kRows;
 
   SoftPool(const Entities& entities, const World& world, const std::vector<int>& bodies, const SoftOptions& options)
-      : options_(row_options(options)), batch_(entities, world, bodies) {
-    last_impulse_ = View<double>("soft_last_impulse", m * batch_.count());
-    rows_.items = batch_.count();
-    rows_.rows = m * batch_.count();
-    rows_.unprojected = View<double>("soft_velocity_error", rows_.rows);
-  }
+      : Base("soft", {entities, world, bodies}), options_(row_options(options)) {}
 
   std::string kind() const override { return "soft"; }
-  RowTraits traits() const override { return {.dense_compliance = true}; }
-  void pattern(PatternBuilder& builder) const override {
-    for (const auto& blocks : batch_.blocks) builder.add_item(m, blocks);
-  }
-  std::string item_name(int item) const override { return batch_.names[item]; }
-  const RowSet* rows() const override { return &rows_; }
-  void warm_start(const View<double>& impulse) override { Kokkos::deep_copy(impulse, last_impulse_); }
-  void end_step(const View<double>& impulse) override { Kokkos::deep_copy(last_impulse_, impulse); }
-  void carry_over(StateArchive& archive) override { archive.view("impulse", last_impulse_); }
-  void begin_step(const StepContext& context, const State& state) override { batch_.begin_step(context, state.x); }
 
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override {
     bind_rows(rows_, point, slice);
@@ -103,14 +91,8 @@ class SoftPool final : public Contributor {
         3000);
   }
 
-  double elastic_energy(const View<double>&, double) const override { return batch_.energy(x_); }
-
  private:
   SoftRowOptions options_;
-  SoftBatch<M> batch_;
-  View<double> last_impulse_;
-  View<Vec3> x_;
-  RowSet rows_;
 };
 
 }  // namespace clarke
