@@ -16,6 +16,7 @@
 #include "framework/device.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace clarke {
 
@@ -33,6 +34,61 @@ struct ContactSet {
   View<Vec3> normal;                                    // world frame, from b to a
   View<BarycentricPoint> barycentric_a, barycentric_b;  // empty in a scene without deforming surfaces
   View<std::uint64_t> id;  // persistent: the same pair of features has the same id in every step
+};
+
+/// Contact i of one set as contact k of another.
+KOKKOS_INLINE_FUNCTION void copy_contact(const ContactSet& from, int i, const ContactSet& to, int k) {
+  to.a(k) = from.a(i);
+  to.b(k) = from.b(i);
+  to.point_a(k) = from.point_a(i);
+  to.point_b(k) = from.point_b(i);
+  to.radius_a(k) = from.radius_a(i);
+  to.radius_b(k) = from.radius_b(i);
+  to.normal(k) = from.normal(i);
+  to.id(k) = from.id(i);
+  if (to.barycentric_a.extent(0) == 0) return;
+  to.barycentric_a(k) = from.barycentric_a(i);
+  to.barycentric_b(k) = from.barycentric_b(i);
+}
+
+/// The memory of a set; it grows as it must.
+class ContactBuffers {
+ public:
+  /// `label` begins the names of the Views.
+  explicit ContactBuffers(const std::string& label)
+      : a_(label + "_a"),
+        b_(label + "_b"),
+        point_a_(label + "_point_a"),
+        point_b_(label + "_point_b"),
+        normal_(label + "_normal"),
+        radius_a_(label + "_radius_a"),
+        radius_b_(label + "_radius_b"),
+        barycentric_a_(label + "_place_a"),
+        barycentric_b_(label + "_place_b"),
+        id_(label + "_id") {}
+
+  /// A set of that many contacts, of undefined values; `places`: some side is on a deforming surface.
+  ContactSet resize(int count, bool places) {
+    const int of_places = places ? count : 0;
+    return {.count = count,
+            .a = a_.resize(count),
+            .b = b_.resize(count),
+            .point_a = point_a_.resize(count),
+            .point_b = point_b_.resize(count),
+            .radius_a = radius_a_.resize(count),
+            .radius_b = radius_b_.resize(count),
+            .normal = normal_.resize(count),
+            .barycentric_a = barycentric_a_.resize(of_places),
+            .barycentric_b = barycentric_b_.resize(of_places),
+            .id = id_.resize(count)};
+  }
+
+ private:
+  Buffer<int> a_, b_;
+  Buffer<Vec3> point_a_, point_b_, normal_;
+  Buffer<double> radius_a_, radius_b_;
+  Buffer<BarycentricPoint> barycentric_a_, barycentric_b_;
+  Buffer<std::uint64_t> id_;
 };
 
 /// Index of `id` in the sorted list, or -1.

@@ -143,21 +143,12 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out, boo
         "shared_points", pairs,
         KOKKOS_LAMBDA(int i) { own(i) = is_soft(shapes, sides(i).a) ? 0 : points_of_own(found, i); }, 50);
   }
-  out.count = prefix_sum(
+  const int count = prefix_sum(
       "contact_count", pairs, packed, KOKKOS_LAMBDA(int i) {
         const bool some = surfaces && !is_soft(shapes, sides(i).a) && shapes.neighbour_begin(sides(i).b) >= 0;
         return some ? bit_count(own(i)) : results(i).count;
       });
-  out.a = a_.resize(out.count);
-  out.b = b_.resize(out.count);
-  out.point_a = point_a_.resize(out.count);
-  out.point_b = point_b_.resize(out.count);
-  out.radius_a = radius_a_.resize(out.count);
-  out.radius_b = radius_b_.resize(out.count);
-  out.normal = normal_.resize(out.count);
-  out.id = id_.resize(out.count);
-  out.barycentric_a = barycentric_a_.resize(soft ? out.count : 0);
-  out.barycentric_b = barycentric_b_.resize(soft ? out.count : 0);
+  out = contacts_.resize(count, soft);
   const ContactSet set = out;
   parallel_for(
       "pack_contacts", pairs,

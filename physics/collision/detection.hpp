@@ -87,11 +87,7 @@ class ContactDetection {
   Buffer<PairResult> results_{"pair_results"};
   Buffer<std::uint32_t> own_{"pair_own_points"};
   Buffer<int> packed_{"pair_packed"};  // first contact of each pair
-  Buffer<int> a_{"contact_a"}, b_{"contact_b"};
-  Buffer<Vec3> point_a_{"contact_point_a"}, point_b_{"contact_point_b"}, normal_{"contact_normal"};
-  Buffer<double> radius_a_{"contact_radius_a"}, radius_b_{"contact_radius_b"};
-  Buffer<BarycentricPoint> barycentric_a_{"contact_place_a"}, barycentric_b_{"contact_place_b"};
-  Buffer<std::uint64_t> id_{"contact_id"};
+  ContactBuffers contacts_{"contact"};
 };
 
 }  // namespace clarke

@@ -237,37 +237,20 @@ void ContactContributor::select_active_set(const StepContext& context, const Sta
         rebound(i) = compliant ? 0.0 : restitution(a, b) * v;
       },
       100);
-  ContactSet out;
   const View<int> first = kept_first_.resize(c.count);
-  out.count = prefix_sum(
+  const int count = prefix_sum(
       "contact_keep", c.count, first, KOKKOS_LAMBDA(int i) { return keep(i); });
-  out.a = kept_a_.resize(out.count);
-  out.b = kept_b_.resize(out.count);
-  out.point_a = kept_point_a_.resize(out.count);
-  out.point_b = kept_point_b_.resize(out.count);
-  out.radius_a = kept_radius_a_.resize(out.count);
-  out.radius_b = kept_radius_b_.resize(out.count);
-  out.normal = kept_normal_.resize(out.count);
-  out.id = kept_id_.resize(out.count);
-  const ContactSet kept = out;
-  const View<double> kept_rebound = kept_rebound_.resize(out.count);
+  const ContactSet kept = kept_.resize(count, c.barycentric_a.extent(0) > 0);
+  const View<double> kept_rebound = kept_rebound_.resize(count);
   parallel_for(
       "contact_pack_closing", c.count,
       KOKKOS_LAMBDA(int i) {
         if (!keep(i)) return;
-        const int k = first(i);
-        kept.a(k) = c.a(i);
-        kept.b(k) = c.b(i);
-        kept.point_a(k) = c.point_a(i);
-        kept.point_b(k) = c.point_b(i);
-        kept.radius_a(k) = c.radius_a(i);
-        kept.radius_b(k) = c.radius_b(i);
-        kept.normal(k) = c.normal(i);
-        kept_rebound(k) = rebound(i);
-        kept.id(k) = c.id(i);
+        copy_contact(c, i, kept, first(i));
+        kept_rebound(first(i)) = rebound(i);
       },
       16);
-  contacts_ = out;
+  contacts_ = kept;
 }
 
 void ContactContributor::pattern(PatternBuilder& builder) const {

@@ -133,11 +133,9 @@ class ContactContributor final : public Contributor {
       last_nodes_;  // nodes of the places on both sides, −1: none; empty without deforming surfaces
   bool pattern_changed_ = true;
   // velocity level: the contacts that are predicted closed, and e v_n⁻ of each
-  Buffer<int> keep_{"contact_keep"}, kept_first_{"kept_first"}, kept_a_{"kept_a"}, kept_b_{"kept_b"};
-  Buffer<Vec3> kept_point_a_{"kept_point_a"}, kept_point_b_{"kept_point_b"}, kept_normal_{"kept_normal"};
-  Buffer<double> kept_radius_a_{"kept_radius_a"}, kept_radius_b_{"kept_radius_b"}, rebound_{"rebound"},
-      kept_rebound_{"kept_rebound"};
-  Buffer<std::uint64_t> kept_id_{"kept_id"};
+  Buffer<int> keep_{"contact_keep"}, kept_first_{"kept_first"};
+  Buffer<double> rebound_{"rebound"}, kept_rebound_{"kept_rebound"};
+  ContactBuffers kept_{"kept"};
   Buffer<double> gap_{"gap"}, velocity_{"contact_velocity"}, r_normal_{"r_n"}, r_friction_{"r_f"};
   // compliant contacts: E_n [m/N], τ [s], γ [1/kg], and W_rr + γ
   ContactCompliance compliance_;

@@ -35,11 +35,11 @@ struct From {
 };
 
 template <class T>
-void gather(const std::vector<From>& from, std::vector<T> HostContacts::*member, Buffer<T>& out) {
+void gather(const std::vector<From>& from, std::vector<T> HostContacts::*member, const View<T>& out) {
   std::vector<T> values;
   values.reserve(from.size());
   for (const From& f : from) values.push_back((f.set->*member)[f.index]);
-  to_device(values, out.resize(values.size()));
+  to_device(values, out);
 }
 
 /// C of the contacts of a set at the poses of `now` [m].
@@ -109,22 +109,19 @@ ContactSet ContactStorage::merged(const ContactSet& first, const ContactSet& sec
     if (!in_its_place.count(known.id[k])) all.push_back({&known, k});
   std::sort(all.begin(), all.end(), [](const From& x, const From& y) { return x.id() < y.id(); });
 
-  ContactSet out;
-  out.count = static_cast<int>(all.size());
-  gather(all, &HostContacts::a, a_);
-  gather(all, &HostContacts::b, b_);
-  gather(all, &HostContacts::point_a, point_a_);
-  gather(all, &HostContacts::point_b, point_b_);
-  gather(all, &HostContacts::normal, normal_);
-  gather(all, &HostContacts::radius_a, radius_a_);
-  gather(all, &HostContacts::radius_b, radius_b_);
-  gather(all, &HostContacts::id, id_);
-  out.a = a_, out.b = b_, out.point_a = point_a_, out.point_b = point_b_, out.normal = normal_;
-  out.radius_a = radius_a_, out.radius_b = radius_b_, out.id = id_;
-  if (first.barycentric_a.extent(0) == 0 && second.barycentric_a.extent(0) == 0) return out;
-  gather(all, &HostContacts::barycentric_a, barycentric_a_);
-  gather(all, &HostContacts::barycentric_b, barycentric_b_);
-  out.barycentric_a = barycentric_a_, out.barycentric_b = barycentric_b_;
+  const bool places = first.barycentric_a.extent(0) > 0 || second.barycentric_a.extent(0) > 0;
+  const ContactSet out = contacts_.resize(static_cast<int>(all.size()), places);
+  gather(all, &HostContacts::a, out.a);
+  gather(all, &HostContacts::b, out.b);
+  gather(all, &HostContacts::point_a, out.point_a);
+  gather(all, &HostContacts::point_b, out.point_b);
+  gather(all, &HostContacts::normal, out.normal);
+  gather(all, &HostContacts::radius_a, out.radius_a);
+  gather(all, &HostContacts::radius_b, out.radius_b);
+  gather(all, &HostContacts::id, out.id);
+  if (!places) return out;
+  gather(all, &HostContacts::barycentric_a, out.barycentric_a);
+  gather(all, &HostContacts::barycentric_b, out.barycentric_b);
   return out;
 }
 

@@ -33,11 +33,7 @@ class ContactStorage {
                     double tolerance, std::map<std::uint64_t, FoundAgain>& again, int& taken, int& kept);
 
  private:
-  Buffer<int> a_{"again_a"}, b_{"again_b"};
-  Buffer<Vec3> point_a_{"again_point_a"}, point_b_{"again_point_b"}, normal_{"again_normal"};
-  Buffer<double> radius_a_{"again_radius_a"}, radius_b_{"again_radius_b"};
-  Buffer<BarycentricPoint> barycentric_a_{"again_place_a"}, barycentric_b_{"again_place_b"};
-  Buffer<std::uint64_t> id_{"again_id"};
+  ContactBuffers contacts_{"again"};
 };
 
 }  // namespace clarke

@@ -1,6 +1,6 @@
 #pragma once
 // What contributors made of elements have in common (tetrahedra of soft bodies, triangles of cloths): a batch with an
-// item for each, which has rows (compliance form) or forces (stiffness form), and what the last step leaves to the next.
+// item for each, which has rows (compliance form) or forces (stiffness form), and what a step leaves to the next.
 //
 //   ElementRows     m impulses Λ [N s] per element; a step begins with those at the end of the last
 //   ElementForces   an impulse f [N s] per node of an element; the same
