@@ -27,7 +27,9 @@ The arch stands. What was written:
   for ParaView   $(echo "$out"/*.pvd)
 
 Exchange one part at a time, and compare the figures of the same verdict:
-  build/clarke run cases/arch.yaml -output_dir out/arch_cr -ksp_type cr                       # the linear solver
-  build/clarke run cases/arch.yaml -output_dir out/arch_map -ncp_function minimum_map         # the NCP function
-  build/clarke run cases/arch.yaml -output_dir out/arch_dt -r_factor dt_squared               # the r-factor
+  build/clarke run cases/arch.yaml -preset interactive -output_dir out/arch_budget                              # a budget, to compare with
+  build/clarke run cases/arch.yaml -preset interactive -output_dir out/arch_jacobi -ksp_type jacobi             # the linear solver
+  build/clarke run cases/arch.yaml -preset interactive -output_dir out/arch_map    -ncp_function minimum_map    # the NCP function
+  build/clarke run cases/arch.yaml -preset interactive -output_dir out/arch_dt     -r_factor dt_squared         # the r-factor
+  postprocess/compare.py out/arch out/arch_budget out/arch_jacobi out/arch_map out/arch_dt
 END

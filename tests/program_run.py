@@ -5,13 +5,13 @@ import subprocess
 LONG = 400  # characters: a line that a terminal shows as one or two
 
 
-def runner(program, source, scratch):
-    """run(case, name, *options): the finished process; what it writes is in scratch/case/name."""
+def runner(program, source, scratch, *always):
+    """run(case, name, *options): the finished process, with the options `always` too; what it writes is in scratch/case/name."""
     scratch.mkdir(parents=True, exist_ok=True)
 
     def run(case, name, *options):
         return subprocess.run([program, "run", str(source / "cases" / f"{case}.yaml"), "-check_expectations", "false",
                                "-progress", "none", "-output_every", "0", "-output_dir", str(scratch / case / name),
-                               *options], capture_output=True, text=True, check=False, timeout=300)
+                               *always, *options], capture_output=True, text=True, check=False, timeout=300)
 
     return run
