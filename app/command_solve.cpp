@@ -37,6 +37,7 @@ ProblemRecord record_of(const ContactProblem& problem, const ProblemReport& repo
   r.asymmetry = report.asymmetry;
   // What ended the iteration, unless that is not what the user asked for.
   r.reason = report.step.reason == "converged" && !report.solved ? "stopped" : report.step.reason;
+  r.recipe = report.step.recipe;
   r.solved = report.solved;
   r.newton_iterations = report.step.newton_iterations;
   r.linear_iterations = report.step.linear_iterations;
@@ -181,6 +182,7 @@ int command_solve(const Arguments& arguments) {
       std::cout << problem_table_head() << std::endl;
     }
     std::cout << problem_table_row(records.back()) << std::endl;
+    if (const std::string line = problem_fallback_line(records.back()); !line.empty()) std::cout << line << std::endl;
     if (!records.back().feasibility.empty()) std::cout << "  " << records.back().feasibility << std::endl;
     if (!solutions.empty()) write_solution(solutions[number - 1], problem, model.solution(), records.back(), resolved);
     solved += report.solved;

@@ -44,17 +44,23 @@ void rename_scene_options(Scene& scene) {
   }
 }
 
+/// What -recipe says and nothing stronger has said, with its places.
+std::map<std::string, std::string> add_recipe() {
+  std::map<std::string, std::string> places;
+  const std::string name = database_value("recipe").value_or("");
+  if (name.empty()) return places;
+  const Recipe recipe = read_recipe(name);
+  for (const Recipe::Option& option : recipe.options)
+    if (!add_weaker({{option.name, option.value}}).empty())
+      places["-" + option.name] = recipe.file + ":" + std::to_string(option.line);
+  return places;
+}
+
 }  // namespace
 
 void add_scene_options(Scene& scene) {
   rename_scene_options(scene);
-  std::map<std::string, std::string> recipe_places;
-  if (const std::string name = database_value("recipe").value_or(""); !name.empty()) {
-    const Recipe recipe = read_recipe(name);
-    for (const Recipe::Option& option : recipe.options)
-      if (!add_weaker({{option.name, option.value}}).empty())
-        recipe_places["-" + option.name] = recipe.file + ":" + std::to_string(option.line);
-  }
+  const std::map<std::string, std::string> recipe_places = add_recipe();
   const std::vector<std::string> in_force = add_weaker(scene.options);
   for (const auto& [name, value] : scene.options)
     if (std::find(in_force.begin(), in_force.end(), name) == in_force.end()) scene.places.erase("-" + name);
@@ -65,6 +71,7 @@ void add_scene_options(Scene& scene) {
 
 void add_preset(const std::string& standard, bool problems) {
   end_given_options();
+  if (problems) (void)add_recipe();
   const std::string preset = database_value("preset").value_or(standard);
   if (problems)
     for (const std::string& name : add_weaker(find_preset(preset).of_problems)) (void)database_value(name);

@@ -6,7 +6,6 @@
 #include "ncp/joint_laws/mixed_complementarity.hpp"
 #include "ncp/register.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
-#include "physics/matrix_problem/matrix_contributors.hpp"
 #include "scene/reader/problem_file.hpp"
 #include "verdict/constraint_rank.hpp"
 #include "verdict/relative_residuals.hpp"
@@ -89,7 +88,7 @@ ProblemModel::ProblemModel(const ContactProblem& problem)
       given_.contacts(), problem.friction, problem.compliance, problem.contact_names,
       contact_law_registry().create(options_.contact_law), asymmetry_ <= kSymmetricUpTo);
   contacts->set_guess(guess.contact_impulse);
-  law_ = &contacts->law();
+  contacts_ = contacts.get();
   contributors.push_back(std::move(contacts));
 
   std::vector<std::string> names;
@@ -111,10 +110,42 @@ ProblemModel::ProblemModel(const ContactProblem& problem)
     norms.solved = norms.measure <= options_.tolerance;
     return norms;
   };
+  simulation_->set_solver(make_solver());
+  simulation_->remaining = [this](const StepReport& report) {
+    const ProblemResiduals r = residuals_now();
+    if (solves(r, report.failed)) return 0.0;
+    return r.finite() && measure_of(r) > 0 ? measure_of(r) : std::numeric_limits<double>::infinity();
+  };
+  add_fallbacks();
+}
+
+std::unique_ptr<SnesStepSolver> ProblemModel::make_solver() {
   auto solver = std::make_unique<SnesStepSolver>();
   if (dump_.wanted())
     solver->linearised = [this](const StepProblem& p, int iteration) { dump_.linearised(p, iteration, unit_); };
-  simulation_->set_solver(std::move(solver));
+  return solver;
+}
+
+void ProblemModel::add_fallbacks() {
+  fallbacks_.set_up([this](const Recipe& recipe) {
+    ProblemOptions options = options_;
+    read_options(options);
+    const bool measure = options.measure != options_.measure;
+    if (measure || options.tolerance != options_.tolerance)
+      throw InputError(std::string(measure ? "-solve_measure" : "-solve_tolerance") +
+                       ": what a problem is solved to is not for a recipe to say");
+    // The law that is not in force waits where both sides can reach it.
+    auto law = std::make_shared<std::unique_ptr<RowLaw>>(contact_law_registry().create(options.contact_law));
+    const auto exchange = [this, law] {
+      contacts_->exchange_law(*law);
+      step().forget_layout();
+    };
+    simulation_->add_fallback({recipe.name, make_solver(), [recipe, exchange] {
+                                 auto scope = std::make_shared<ScopedRecipe>(recipe);
+                                 exchange();
+                                 return std::shared_ptr<void>(nullptr, [scope, exchange](void*) { exchange(); });
+                               }});
+  });
 }
 
 double ProblemModel::measure_of(const ProblemResiduals& r) const {
@@ -133,6 +164,16 @@ void ProblemModel::split_impulse(const View<double>& impulse, std::vector<double
   contact.assign(all.begin() + problem_.joint_rows(), all.end());
 }
 
+ProblemResiduals ProblemModel::residuals_now() {
+  split_impulse(simulation_->impulse(), contact_impulse_, joint_impulse_);
+  return problem_judge_.judge(contact_impulse_, joint_impulse_);
+}
+
+/// A step that ended in NaN or diverged has no solution, however small a residual that is divided by its impulses.
+bool ProblemModel::solves(const ProblemResiduals& r, bool failed) const {
+  return measure_of(r) <= options_.tolerance && r.finite() && r.hidden <= RelativeResiduals::kVisible && !failed;
+}
+
 ProblemReport ProblemModel::solve(int number) {
   ProblemReport out;
   out.contacts = problem_.contacts;
@@ -145,12 +186,8 @@ ProblemReport ProblemModel::solve(int number) {
   out.seconds = out.step.seconds.detect + out.step.seconds.assemble + out.step.seconds.solve;
   for (NewtonIteration& row : out.step.newton) row.function_norm *= unit_;
   out.siconos_history = history_;
-  split_impulse(simulation_->impulse(), contact_impulse_, joint_impulse_);
-  out.residuals = problem_judge_.judge(contact_impulse_, joint_impulse_);
-  // A step that ended in NaN or diverged has no solution, however small a residual that is divided by its impulses.
-  const ProblemResiduals& r = out.residuals;
-  out.solved =
-      measure_of(r) <= options_.tolerance && r.finite() && r.hidden <= RelativeResiduals::kVisible && !out.step.failed;
+  out.residuals = residuals_now();
+  out.solved = solves(out.residuals, out.step.failed);
   if (infeasibility_options_.certify && !(out.solved && out.residuals.strict <= options_.tolerance)) {
     out.infeasibility = feasibility();
     if (out.infeasibility->finding == Infeasibility::Finding::impossible) out.solved = false;
@@ -187,8 +224,9 @@ nlohmann::json ProblemModel::resolved_options() {
   nlohmann::json out = options_record([&](OptionVisitor& v) {
     options_.describe(v);
     infeasibility_options_.describe(v);
-    law_->describe(v);
+    contacts_->law().describe(v);
     if (joint_law_) joint_law_->describe(v);
+    fallbacks_.describe(v);
     if (solver) solver->describe(v);
   });
   if (solver) out.update(solver_record(solver->snes()));

@@ -8,13 +8,16 @@
 // measured by the `scaled` residual. The solver sees velocities and impulses divided by one number, so that the mean
 // energy of a contact, |S q|², is 1 J: safeguards with the unit of an energy (-soc_smoothing) then mean the same in
 // every problem, and nothing else changes. A warm start (-newton_start warm) begins at the last guess of the file, or
-// at zero where there is none.
+// at zero where there is none. What is not solved is solved anew by each recipe of -fallback_sequence in turn; of all
+// tries the best by the residual of -solve_measure is the answer.
 
+#include "assembly/fallback_sequence.hpp"
 #include "assembly/system_dump.hpp"
 #include "framework/contact_problem.hpp"
 #include "framework/options.hpp"
 #include "framework/row_law.hpp"
 #include "framework/simulation.hpp"
+#include "physics/matrix_problem/matrix_contributors.hpp"
 #include "physics/matrix_problem/matrix_problem.hpp"
 #include "verdict/conditioning.hpp"
 #include "verdict/infeasibility.hpp"
@@ -31,6 +34,8 @@ struct ProblemOptions {
   double tolerance = 1e-8;
   void describe(OptionVisitor& v);
 };
+
+class SnesStepSolver;
 
 /// What came of one problem.
 struct ProblemReport {
@@ -67,6 +72,12 @@ class ProblemModel {
  private:
   /// The residual that -solve_measure names.
   double measure_of(const ProblemResiduals& residuals) const;
+  /// At the impulses where the step ended, which are split here.
+  ProblemResiduals residuals_now();
+  /// Whether that is a solution.
+  bool solves(const ProblemResiduals& residuals, bool failed) const;
+  std::unique_ptr<SnesStepSolver> make_solver();
+  void add_fallbacks();
   /// Impulses in N s from those of the step.
   void split_impulse(const View<double>& impulse, std::vector<double>& contact, std::vector<double>& joint) const;
 
@@ -81,7 +92,8 @@ class ProblemModel {
   std::unique_ptr<Simulation> simulation_;
   Judge judge_;
   std::shared_ptr<RowLaw> joint_law_;
-  RowLaw* law_ = nullptr;  // owned by the step problem
+  MatrixContacts* contacts_ = nullptr;  // owned by the step problem
+  FallbackSequence fallbacks_;
   SystemDump dump_;
   std::vector<double> contact_impulse_, joint_impulse_, history_;
 };

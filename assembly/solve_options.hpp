@@ -8,11 +8,15 @@ namespace clarke {
 
 struct SolveOptions {
   std::string preset = "robust";
-  std::string output_dir, solution;
+  std::string recipe, output_dir, solution;
   bool conditioning = false;
 
   void describe(OptionVisitor& v) {
     v.choice("preset", preset, preset_names(), {"", "set of options that everything else overrides"});
+    v.text("recipe", recipe,
+           {"",
+            "solver options from a file: the name of one that comes with the program, or a path; the command line "
+            "overrides it"});
     v.text("output_dir", output_dir,
            {"", "where problems.csv, newton.csv and summary.json go; none are written where it is not given"});
     v.text("o", solution,

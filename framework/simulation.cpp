@@ -4,6 +4,8 @@
 
 #include <Kokkos_Timer.hpp>
 
+#include <optional>
+
 namespace clarke {
 
 namespace {
@@ -71,6 +73,21 @@ void copy_motion(const State& from, const State& to) {
   Kokkos::deep_copy(to.u, from.u);
 }
 
+/// A try of a step that was not the last: what it left unsolved, and where it ended.
+struct StepTry {
+  double left;
+  StepReport report;
+  View<Vec3> u;
+  View<double> impulse;
+};
+
+template <class T>
+View<T> copy_of(const View<T>& from) {
+  View<T> out("copy", from.extent(0));
+  Kokkos::deep_copy(out, from);
+  return out;
+}
+
 /// Whether more than `depth` overlaps at the poses, beyond what the contacts know of themselves, as compliant ones do.
 bool overlaps(const Verdict& verdict, double depth) {
   return verdict.geometric_penetration &&
@@ -96,15 +113,7 @@ StepReport Simulation::step(double h) {
   for (StepObserver* observer : observers_) observer->begin_step(state_, h);
 
   attempt(*solver_, h, report);
-  for (Fallback& fallback : fallbacks_) {
-    if (!report.failed) break;
-    report.warnings.push_back("warning: step " + std::to_string(report.step) + " failed: " + report.reason +
-                              "; once more with recipe " + fallback.name);
-    report.recipe = fallback.name;
-    ++report.safeguards["fallback_sequence"];
-    const std::shared_ptr<void> in_force = fallback.put_in_force();
-    attempt(*fallback.solver, h, report);
-  }
+  fall_back(h, report);
 
   Laps time;
   problem_->count_safeguards(report.safeguards);
@@ -125,6 +134,30 @@ StepReport Simulation::step(double h) {
   report.seconds.verdict += time.lap();
   report.transfers = transfers_so_far() - before;
   return report;
+}
+
+void Simulation::fall_back(double h, StepReport& report) {
+  const auto left_now = [&] { return remaining ? remaining(report) : report.failed ? 1.0 : 0.0; };
+  std::optional<StepTry> best;
+  double left = fallbacks_.empty() ? 0 : left_now();
+  for (Fallback& fallback : fallbacks_) {
+    if (left == 0) break;
+    if (remaining && (!best || left < best->left)) best = {left, report, copy_of(u_), copy_of(impulse_)};
+    report.warnings.push_back("warning: step " + std::to_string(report.step) + " failed: " + report.reason +
+                              "; once more with recipe " + fallback.name);
+    report.recipe = fallback.name;
+    ++report.safeguards["fallback_sequence"];
+    const std::shared_ptr<void> in_force = fallback.put_in_force();
+    attempt(*fallback.solver, h, report);
+    left = left_now();
+  }
+  if (!best || left < best->left) return;
+  report.reason = best->report.reason;
+  report.failed = best->report.failed;
+  report.recipe = best->report.recipe;
+  report.verdict = best->report.verdict;
+  Kokkos::deep_copy(u_, best->u);
+  Kokkos::deep_copy(impulse_, best->impulse);
 }
 
 void Simulation::attempt(StepSolver& solver, double h, StepReport& report) {

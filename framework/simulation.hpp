@@ -9,8 +9,8 @@
 //   judge       the verdict at (u⁺, Λ)                        shares nothing with the solver
 //   accept      q⁺, u⁺ become the state, impulses are remembered; or refuse: the state stays what it was
 //
-// A step that fails is tried again from its start by each fallback in turn, as its user ordered; no strategy changes
-// itself.
+// A step that fails, or that leaves something `remaining`, is tried again from its start by each fallback in turn, as
+// its user ordered; no strategy changes itself.
 
 #include "framework/step_problem.hpp"
 
@@ -71,6 +71,10 @@ class Simulation {
 
   /// The verdict at the last evaluated point, but for the energies and momenta of what moves.
   std::function<Verdict(const StepProblem&, const View<double>& impulse)> judge;
+  /// How much the try of a step that ended just now has left unsolved, 0 for nothing: above that the next fallback is
+  /// tried, and what left least is the step's result. Empty: whether it failed, and the last try is the result. Only
+  /// for steps whose contacts do not change.
+  std::function<double(const StepReport&)> remaining;
   /// Looks at a step that did not converge, before it is accepted: why. Returns whether it has evaluated the step
   /// elsewhere; may be empty.
   std::function<bool(StepProblem&, StepReport&)> examine;
@@ -90,6 +94,8 @@ class Simulation {
   void solve(StepSolver& solver, State& start, double h, StepReport& report);
   /// All stages of the step but for the end of the last one.
   void attempt_stages(StepSolver& solver, const std::vector<Stage>& stages, StepReport& report);
+  /// What -fallback_sequence orders after the first try.
+  void fall_back(double h, StepReport& report);
   void accept(double h, StepReport& report);
   bool asks_again(StepReport& report);
   void set_up_stages();

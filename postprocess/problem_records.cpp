@@ -33,6 +33,7 @@ constexpr ProblemColumn kColumns[] = {
     {"linear_iterations", [](const ProblemRecord& r) -> json { return r.linear_iterations; }},
     {"seconds", [](const ProblemRecord& r) -> json { return r.seconds; }},
     {"reason", [](const ProblemRecord& r) -> json { return r.reason; }},
+    {"recipe", [](const ProblemRecord& r) -> json { return r.recipe; }},
     {"solved", [](const ProblemRecord& r) -> json { return r.solved ? 1 : 0; }},
     {"siconos_residual", [](const ProblemRecord& r) -> json { return r.siconos; }},
     {"fclib_residual", [](const ProblemRecord& r) -> json { return r.fclib; }},
@@ -124,6 +125,13 @@ std::string problem_table_row(const ProblemRecord& r) {
                 r.reason.c_str(), r.siconos, r.fclib, r.scaled, r.strict, r.velocity_error,
                 r.solved ? "" : "  NOT SOLVED");
   return line;
+}
+
+std::string problem_fallback_line(const ProblemRecord& r) {
+  const auto tried = r.safeguards.find("fallback_sequence");
+  if (tried == r.safeguards.end()) return "";
+  return "  -fallback_sequence: " + std::to_string(tried->second) + " tried; this is " +
+         (r.recipe.empty() ? "without a recipe" : "by recipe " + r.recipe);
 }
 
 std::string conditioning_table_head() {

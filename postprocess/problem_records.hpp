@@ -17,7 +17,7 @@ struct ProblemRecord {
   std::string name, file, form;  // form: local or global
   int contacts = 0, velocities = 0, joint_rows = 0;
   double asymmetry = 0;  // max |W − Wᵀ| / max |W| of a given W
-  std::string reason;
+  std::string reason, recipe;  // recipe: of -fallback_sequence, whose result this is; "" for the own options
   bool solved = false;
   int newton_iterations = 0, linear_iterations = 0;
   double seconds = 0;
@@ -39,6 +39,8 @@ nlohmann::json problem_json(const ProblemRecord& record);
 /// Heading and line of the tables on the terminal: how the problem was solved, and how hard it is.
 std::string problem_table_head();
 std::string problem_table_row(const ProblemRecord& record);
+/// Below it, of a problem whose fallbacks were needed; else empty.
+std::string problem_fallback_line(const ProblemRecord& record);
 std::string conditioning_table_head();
 std::string conditioning_table_row(const ProblemRecord& record);
 

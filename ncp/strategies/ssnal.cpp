@@ -111,7 +111,8 @@ struct Ssnal : ProximalNewton {
       PetscCall(PetscInfo(snes, "eps %.1e: %d Newton steps, %s, natural map %.2e m/s\n", epsilon, (int)steps,
                           solved ? "solved" : "failed", before));
       if (snes->reason) break;
-      if (solved) PetscCall(accept(snes, v, made, &error, &solved));
+      // Where the budget ends inside a proximal step, what that has come to may be the best iterate.
+      if (solved || made >= snes->max_its) PetscCall(accept(snes, v, made, &error, &solved));
       if (solved && solved_.size() < kRemembered) solved_.push_back({before, epsilon, steps <= 1});
       if (snes->reason) break;
       if (solved) {

@@ -69,6 +69,8 @@ class MatrixContacts final : public Contributor {
   const RowSet* rows() const override { return &rows_; }
   void count_law_safeguards(std::map<std::string, long>& counts) const override;
   RowLaw& law() { return *law_; }
+  /// Another law from the next step on (StepProblem::forget_layout); `law` becomes the one before.
+  void exchange_law(std::unique_ptr<RowLaw>& law) { std::swap(law, law_); }
 
  private:
   MatrixCoefficients coefficients_;

@@ -115,6 +115,41 @@ check("no such problem to dump", result.returncode == 0 and "warning: -dump_syst
 # A budget too small: 1, and the table says so.
 result = solve(good[0], "-snes_max_it", 1, "-newton_start_sweeps", 0)
 check("not solved", result.returncode == 1 and "NOT SOLVED" in result.stdout, result)
+
+# --- fallbacks: what is not solved is tried again, the best try is the answer, and nothing leaks to the next problem ---
+(scratch / "solves.options").write_text("-snes_max_it 200\n")
+(scratch / "worse.options").write_text("-snes_type nonsmooth_newton\n-newton_damping 0.001\n-snes_max_it 1\n")
+(scratch / "measure.options").write_text("-snes_max_it 200\n-solve_tolerance 1\n")
+(scratch / "law.options").write_text("-contact_law soc_fischer_burmeister\n-snes_type nonsmooth_newton\n-newton_damping 1\n"
+                                     "-snes_max_it 200\n-system_form schur\n-geometric_stiffness none\n")
+
+
+def with_fallbacks(names, *more):
+    sequence = ["-fallback_sequence", ",".join(str(scratch / (name + ".options")) for name in names)] if names else []
+    result = solve(good[0], good[1], "-output_dir", out, *sequence, *more)
+    return result, json.loads((out / "summary.json").read_text())["problems"]
+
+
+result, rows = with_fallbacks(["worse", "solves"], "-snes_max_it", 2)
+check("solved by the second", result.returncode == 0 and result.stdout.count("2 tried; this is by recipe") == 2, result)
+check("counted, for each problem anew", [r["safeguards"].get("fallback_sequence") for r in rows] == [2, 2])
+check("named", all(r["recipe"].endswith("solves.options") and r["solved"] for r in rows))
+_, plain = with_fallbacks(["worse"], "-snes_max_it", 200)
+check("as its options alone solve it", [r["strict_residual"] for r in rows] == [r["strict_residual"] for r in plain])
+check("not used without need", all("fallback_sequence" not in r["safeguards"] and r["recipe"] == "" for r in plain))
+_, alone = with_fallbacks([], "-snes_max_it", 12)
+result, rows = with_fallbacks(["worse"], "-snes_max_it", 12)
+check("the best try is the answer, not the last", result.returncode == 1 and "without a recipe" in result.stdout, result)
+check("with its figures", [r["strict_residual"] for r in rows] == [r["strict_residual"] for r in alone])
+result, rows = with_fallbacks(["law"], "-snes_max_it", 2)
+check("with a law of its own", result.returncode == 0 and all(r["recipe"] for r in rows), result)
+result = solve(good[0], "-fallback_sequence", scratch / "measure.options")
+check("a recipe does not say what is solved", result.returncode == 2 and "measure.options:2" in result.stderr, result)
+result = solve(good[0], "-fallback_sequence", "schur_lv")
+check("an unknown recipe", result.returncode == 2 and "schur_lu" in result.stderr, result)
+result = solve(good[0], "-recipe", scratch / "solves.options", "-output_dir", out)
+check("a recipe of options", json.loads((out / "summary.json").read_text())["provenance"]["options"]["snes_max_it"] == 200, result)
+
 # Files that may only be read.
 os.chmod(good[0], 0o444)
 check("read only", solve(good[0]).returncode == 0)
