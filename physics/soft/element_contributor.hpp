@@ -8,10 +8,10 @@
 // A Batch (soft_batch.hpp, cloth/membrane_batch.hpp) has count(), views().elements with column[node], blocks, names,
 // begin_step() and energy().
 
-#include <utility>
-
 #include "framework/contributor.hpp"
 #include "framework/state_archive.hpp"
+
+#include <utility>
 
 namespace clarke {
 
