@@ -34,7 +34,7 @@ DEFECTS = {
                             ["chain_secant", "chain", "soft_link"], ["geometric_stiffness"],
                             "geometric|secant|chain"),
     "material": ("the stress has J - 1 for J - a, as appendix B prints it", "physics/materials/stable_neo_hookean.hpp",
-                 "return kappa * (J - 1) - mu;", "return kappa * (J - 1);",
+                 "return T(kappa) * (J - T(1)) - T(mu);", "return T(kappa) * (J - T(1));",
                  ["stretch_bar", "material_extension", "cantilever", "soft_drop", "twist"], ["rubber"],
                  "soft|material"),
     "cone": ("both rows of a cone are scaled by the coefficient along the grain", "physics/friction/contact_friction.cpp",
