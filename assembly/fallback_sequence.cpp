@@ -46,4 +46,17 @@ void FallbackSequence::set_up(const std::function<void(const Recipe&)>& make) {
   }
 }
 
+Fallback fallback_of(const Recipe& recipe, std::unique_ptr<StepSolver> solver, ContactLawChoice law,
+                     std::function<std::unique_ptr<RowLaw>(std::unique_ptr<RowLaw>)> exchange) {
+  read_options(law);
+  // The law that is not in force waits where both sides can reach it.
+  auto waiting = std::make_shared<std::unique_ptr<RowLaw>>(law.create());
+  const auto swap = [waiting, exchange = std::move(exchange)] { *waiting = exchange(std::move(*waiting)); };
+  return {recipe.name, std::move(solver), [recipe, swap] {
+            auto scope = std::make_shared<ScopedRecipe>(recipe);
+            swap();
+            return std::shared_ptr<void>(nullptr, [scope, swap](void*) { swap(); });
+          }};
+}
+
 }  // namespace clarke

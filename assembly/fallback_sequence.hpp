@@ -7,8 +7,10 @@
 //
 // Each fallback has a solver and a contact law of its own, made from the run's options with the recipe's over them.
 
+#include "assembly/contact_law_choice.hpp"
 #include "assembly/recipes.hpp"
 #include "framework/options.hpp"
+#include "framework/simulation.hpp"
 
 #include <functional>
 #include <string>
@@ -35,5 +37,10 @@ class FallbackSequence {
  private:
   FallbackOptions options_;
 };
+
+/// Solves by `solver` with what the database says while `recipe` is in it. `law`: of the run, which the recipe may
+/// change; `exchange` puts a law in force and returns the one that was.
+Fallback fallback_of(const Recipe& recipe, std::unique_ptr<StepSolver> solver, ContactLawChoice law,
+                     std::function<std::unique_ptr<RowLaw>(std::unique_ptr<RowLaw>)> exchange);
 
 }  // namespace clarke

@@ -25,8 +25,7 @@ namespace clarke {
 
 void ModelOptions::describe(OptionVisitor& v) {
   v.choice("integrator", integrator, integrator_registry().names(), {"", "time discretisation"});
-  v.choice("contact_law", contact_law, contact_law_registry().names(),
-           {"", "how contact and friction become equations"});
+  law.describe(v);
   v.flag("explain", explain, {"", "say why a step stalled: worst contact or joint, what changed, the linear solve"});
 }
 
@@ -262,10 +261,9 @@ void Model::add_contacts(const std::vector<EntityPair>& apart,
   ContactFriction cones(world_, entities_, CollisionFilter(world_, apart), friction_options_);
   std::unique_ptr<PenaltyContacts> penalty = penalty_contacts(cones);
   auto contacts = std::make_unique<ContactContributor>(
-      entities_, std::make_unique<ContactDetection>(world_, entities_, contact_options_, apart),
-      contact_law_registry().create(options_.contact_law), warm_start_options_,
-      Restitution::of(world_, restitution_options_), ContactCompliance::of(world_, compliance_options_),
-      std::move(cones), std::move(penalty));
+      entities_, std::make_unique<ContactDetection>(world_, entities_, contact_options_, apart), options_.law.create(),
+      warm_start_options_, Restitution::of(world_, restitution_options_),
+      ContactCompliance::of(world_, compliance_options_), std::move(cones), std::move(penalty));
   contacts_ = contacts.get();
   tunnelling_ = std::make_unique<TunnellingObserver>(
       TunnellingWatch(contacts_->detection().shapes(), entities_, contacts_->detection().margin()), names_);
@@ -315,19 +313,11 @@ void Model::settle_overlaps() {
 
 void Model::add_fallbacks() {
   fallbacks_.set_up([this](const Recipe& recipe) {
-    ModelOptions options = options_;
-    read_options(options);
-    // The laws that are not in force wait where both sides can reach them.
-    auto law = std::make_shared<std::unique_ptr<RowLaw>>(contact_law_registry().create(options.contact_law));
-    const auto exchange = [this, law] {
-      *law = contacts_->exchange_law(std::move(*law));
-      problem().forget_layout();
-    };
-    simulation_->add_fallback({recipe.name, std::make_unique<SnesStepSolver>(), [recipe, exchange] {
-                                 auto scope = std::make_shared<ScopedRecipe>(recipe);
-                                 exchange();
-                                 return std::shared_ptr<void>(nullptr, [scope, exchange](void*) { exchange(); });
-                               }});
+    simulation_->add_fallback(
+        fallback_of(recipe, std::make_unique<SnesStepSolver>(), options_.law, [this](std::unique_ptr<RowLaw> law) {
+          problem().forget_layout();
+          return contacts_->exchange_law(std::move(law));
+        }));
   });
 }
 

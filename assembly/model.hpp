@@ -3,6 +3,7 @@
 // where all layers meet; it holds no physics and no numerics of its own, and the step is that of
 // framework/simulation.hpp.
 
+#include "assembly/contact_law_choice.hpp"
 #include "assembly/fallback_sequence.hpp"
 #include "assembly/feasibility_watch.hpp"
 #include "assembly/geometric_solids.hpp"
@@ -27,7 +28,7 @@ namespace clarke {
 
 struct ModelOptions {
   std::string integrator = "implicit_euler";
-  std::string contact_law = "decoupled";
+  ContactLawChoice law;
   bool explain = false;
   void describe(OptionVisitor& v);
 };

@@ -4,7 +4,6 @@
 #include "integrators/implicit_euler.hpp"
 #include "ncp/contact_laws/decoupled.hpp"
 #include "ncp/joint_laws/mixed_complementarity.hpp"
-#include "ncp/register.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
 #include "scene/reader/problem_file.hpp"
 #include "verdict/constraint_rank.hpp"
@@ -18,8 +17,6 @@
 namespace clarke {
 
 void ProblemOptions::describe(OptionVisitor& v) {
-  v.choice("contact_law", contact_law, contact_law_registry().names(),
-           {"", "how contact and friction become equations"});
   v.choice(
       "solve_measure", measure, {"strict", "siconos", "fclib", "scaled"},
       {"",
@@ -68,6 +65,7 @@ ProblemModel::ProblemModel(const ContactProblem& problem)
       unit_(problem_judge_.energy_root() > 0 ? problem_judge_.energy_root() : 1),
       in_units_(divided(problem, unit_)),
       given_(in_units_) {
+  read_options(law_);
   read_options(options_);
   read_options(infeasibility_options_);
   asymmetry_ = problem.local() ? std::max(asymmetry(problem.delassus), asymmetry(problem.joint_delassus)) : 0;
@@ -84,9 +82,8 @@ ProblemModel::ProblemModel(const ContactProblem& problem)
     joints->set_guess(guess.joint_impulse);
     contributors.push_back(std::move(joints));
   }
-  auto contacts = std::make_unique<MatrixContacts>(
-      given_.contacts(), problem.friction, problem.compliance, problem.contact_names,
-      contact_law_registry().create(options_.contact_law), asymmetry_ <= kSymmetricUpTo);
+  auto contacts = std::make_unique<MatrixContacts>(given_.contacts(), problem.friction, problem.compliance,
+                                                   problem.contact_names, law_.create(), asymmetry_ <= kSymmetricUpTo);
   contacts->set_guess(guess.contact_impulse);
   contacts_ = contacts.get();
   contributors.push_back(std::move(contacts));
@@ -128,23 +125,11 @@ std::unique_ptr<SnesStepSolver> ProblemModel::make_solver() {
 
 void ProblemModel::add_fallbacks() {
   fallbacks_.set_up([this](const Recipe& recipe) {
-    ProblemOptions options = options_;
-    read_options(options);
-    const bool measure = options.measure != options_.measure;
-    if (measure || options.tolerance != options_.tolerance)
-      throw InputError(std::string(measure ? "-solve_measure" : "-solve_tolerance") +
-                       ": what a problem is solved to is not for a recipe to say");
-    // The law that is not in force waits where both sides can reach it.
-    auto law = std::make_shared<std::unique_ptr<RowLaw>>(contact_law_registry().create(options.contact_law));
-    const auto exchange = [this, law] {
-      contacts_->exchange_law(*law);
+    simulation_->add_fallback(fallback_of(recipe, make_solver(), law_, [this](std::unique_ptr<RowLaw> law) {
       step().forget_layout();
-    };
-    simulation_->add_fallback({recipe.name, make_solver(), [recipe, exchange] {
-                                 auto scope = std::make_shared<ScopedRecipe>(recipe);
-                                 exchange();
-                                 return std::shared_ptr<void>(nullptr, [scope, exchange](void*) { exchange(); });
-                               }});
+      contacts_->exchange_law(law);
+      return law;
+    }));
   });
 }
 
@@ -222,6 +207,7 @@ ConditioningCard ProblemModel::conditioning() const {
 nlohmann::json ProblemModel::resolved_options() {
   auto* solver = dynamic_cast<SnesStepSolver*>(&simulation_->solver());
   nlohmann::json out = options_record([&](OptionVisitor& v) {
+    law_.describe(v);
     options_.describe(v);
     infeasibility_options_.describe(v);
     contacts_->law().describe(v);

@@ -11,6 +11,7 @@
 // at zero where there is none. What is not solved is solved anew by each recipe of -fallback_sequence in turn; of all
 // tries the best by the residual of -solve_measure is the answer.
 
+#include "assembly/contact_law_choice.hpp"
 #include "assembly/fallback_sequence.hpp"
 #include "assembly/system_dump.hpp"
 #include "framework/contact_problem.hpp"
@@ -29,7 +30,6 @@
 namespace clarke {
 
 struct ProblemOptions {
-  std::string contact_law = "decoupled";
   std::string measure = "strict";
   double tolerance = 1e-8;
   void describe(OptionVisitor& v);
@@ -82,6 +82,7 @@ class ProblemModel {
   void split_impulse(const View<double>& impulse, std::vector<double>& contact, std::vector<double>& joint) const;
 
   const ContactProblem& problem_;
+  ContactLawChoice law_;
   ProblemOptions options_;
   InfeasibilityOptions infeasibility_options_;
   double asymmetry_ = 0;
