@@ -74,6 +74,20 @@ const std::vector<Preset>& presets() {
         {"newton_start", "unconstrained"},
         {"snes_max_it", "5000"},
         {"accept_velocity_error", "1e300"}}},
+      // Sweeps are the most for a small budget and factorisations for a large one, and sweeps before factorisations are
+      // more than either alone (docs/studies.md, "Budgets").
+      {"budget",
+       "for real time: at most 100 sweeps (-newton_start_sweeps) and then 10 Newton steps, each a factorisation "
+       "(-snes_max_it), and the best of what they came to; as `robust` where that is enough; steps need not converge",
+       "Rockafellar 1976; Moreau 1999",
+       factorised_in_velocities({{"snes_type", "ssnal"},
+                                 {"snes_atol", "1e-9"},
+                                 {"natural_map_tolerance", "1e-8"},
+                                 {"newton_start_sweeps", "100"},
+                                 {"snes_max_it", "10"},
+                                 {"newton_start", "warm"},
+                                 {"soft_projection", "automatic"}}),
+       {{"snes_atol", "0"}, {"newton_start", "unconstrained"}, {"accept_velocity_error", "1e300"}}},
       // For steps without multipliers at contacts, whose strategies for rows have nothing to hold on to there
       // (docs/theory.md, F10).
       {"smooth",

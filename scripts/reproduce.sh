@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the shipped studies (cases/studies/*.yaml) and writes a report for each, with a page that lists them.
+# Runs the shipped studies (cases/studies/*.yaml, and scripts/budget_study.py as `budget`) and writes a report for each, with a page that lists them.
 #
 #   scripts/reproduce.sh [--quick] [--jobs N] [--threads N] [--output DIR] [--program PROGRAM] [STUDY ...]
 #
@@ -25,6 +25,7 @@ done
 [ -n "$output" ] || output=$root/out/${quick:+quick_}studies
 if [ ${#studies[@]} -eq 0 ]; then
   for file in "$root"/cases/studies/*.yaml; do studies+=("$(basename "$file" .yaml)"); done
+  [ ${#quick[@]} -gt 0 ] || studies+=(budget)  # has no short part: it captures its problems first
 fi
 mkdir -p "$output"
 
@@ -38,12 +39,20 @@ print(sum(record["held"] for record in records), len(records))
 END
 }
 
+run_study() {
+  if [ "$1" = budget ]; then
+    "$root/scripts/budget_study.py" "$program" "$root" "$output/budget"
+  else
+    "$program" study "$root/cases/studies/$1.yaml" "${quick[@]}" "${threads[@]}" -study_jobs "$jobs" -output_dir "$output/$1"
+  fi
+}
+
 begin=$SECONDS failed=() links="" folders=()
 for name in "${studies[@]}"; do
   start=$SECONDS
   folders+=("$output/$name")
   rm -f "$output/$name/expectations.json"
-  "$program" study "$root/cases/studies/$name.yaml" "${quick[@]}" "${threads[@]}" -study_jobs "$jobs" -output_dir "$output/$name" || failed+=("$name")
+  run_study "$name" || failed+=("$name")
   read -r good all <<<"$(held "$output/$name")"
   links+="<li><a href='$name/report.html'>$name</a>: $good of $all expectations held, $((SECONDS - start)) s</li>"
 done

@@ -143,7 +143,8 @@ PetscErrorCode SnesStepSolver::converged(SNES snes, PetscInt it, PetscReal, Pets
     PetscFunctionReturn(0);
   }
   self->record_iterate(static_cast<int>(it), f);
-  if (it > 0) PetscCall(self->keep_best(x));  // where it started is no answer: a step that stays there never moves on
+  // Where it started is no answer, unless sweeps have led there: a step that stays there never moves on.
+  if (it > 0 || self->options_.start_sweeps > 0) PetscCall(self->keep_best(x));
   *reason = self->reason_at(static_cast<int>(it), atol, rtol);
   PetscFunctionReturn(0);
 }

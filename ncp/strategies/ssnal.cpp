@@ -29,7 +29,7 @@ constexpr int kCorrections = 3;                 // of the velocity, when only it
 constexpr double kAlike = 1.5;                  // of the natural map of the last time step: this one goes on like that
 constexpr double kResting = 1e3;                // of the tolerance: a step that begins as near as that is at rest
 constexpr double kPolished = 1e-3;              // of the tolerance: nearer than that nothing is gained
-constexpr int kStalled = 100;                   // Newton steps in which the velocity error has not halved
+constexpr int kStalled = 300;                   // Newton steps in which the velocity error has not halved
 
 struct Ssnal : ProximalNewton {
   static constexpr const char* kName = "ssnal";

@@ -15,7 +15,7 @@ from study import yaml_reader as reader
 from study.yaml_reader import fail, nearest
 
 KEYS = ("name", "quantity", "of", "cases", "below", "above", "over", "in", "factor", "at", "first", "contacts", "from", "until",
-        "reaches", "against", "correlates", "outcome", "equals", "tolerance", "min", "max", "beside", "quick")
+        "reaches", "against", "correlates", "together", "outcome", "equals", "tolerance", "min", "max", "beside", "quick")
 NEWTON = ("velocity_error", "momentum_residual", "natural_map", "function_norm")  # histories of newton.csv
 LINEAR = ("residual",)  # and of linear.csv
 WHEN = ("end", "max", "min", "always", "growth")
@@ -42,6 +42,7 @@ class Expectation:
     reaches: float = None
     against: str = ""
     correlates: str = ""
+    together: bool = False                      # one figure of all cases: their median
     equals: float = None
     tolerance: float = None
     min: float = None
@@ -76,6 +77,8 @@ class Expectation:
             what += {"always": " at every iteration", "growth": ", largest factor from one iteration to the next",
                      "max": ", largest over its start" if self.quantity in LINEAR else ", largest", "min": ", least",
                      "end": " at the end"}.get(self.at, f" at iteration {self.at}")
+        if self.together:
+            what = f"median over {len(self.cases)} cases of {what}"
         if self.against:
             what = f"slope of {what} against {self.against} (both logarithmic)"
         if self.correlates:
@@ -180,9 +183,11 @@ def _check_kind(node, keys, e):
     if "reaches" in keys and "at" in keys:
         fail(keys["at"], "at", "`reaches` says already when; expected no `at`")
     if e.outcome:
-        for name in (*COMPARISONS, "against", "correlates"):
+        for name in (*COMPARISONS, "against", "correlates", "together"):
             if name in keys:
                 fail(keys[name], name, "does not go with `outcome`")
+    if e.together and ("in" in keys or e.against or e.correlates or e.at == "always"):
+        fail(keys["together"], "together", "does not go with `in`, `against`, `correlates` and `at: always`")
     if e.against and e.correlates:
         fail(keys["against"], "against", "does not go with `correlates`")
 
@@ -210,7 +215,7 @@ def _read(node, study, shown):
         e.other_case = _one(keys["in"], "in", cases)
     if "at" in keys:
         e.at = _at(keys["at"])
-    for name in ("first", "contacts", "quick"):
+    for name in ("first", "contacts", "together", "quick"):
         if name in keys:
             setattr(e, name, reader.flag(keys[name], name))
     if "from" in keys:

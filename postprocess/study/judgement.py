@@ -14,6 +14,7 @@ from study.expectation import LINEAR
 from study.plots.plot import bands
 
 ENDED = ("ok", "ended")
+TOGETHER = "all cases"  # in the place of one, with `together`
 
 
 @dataclass
@@ -77,6 +78,8 @@ def _of_curve(values, e):
 
 def figure(results, e, case, label):
     """The one number of a case and a run."""
+    if case == TOGETHER:
+        return float(np.median([figure(results, e, each, label) for each in e.cases]))
     if e.is_history:
         return _of_curve(curve(results, e, case, label), e)
     if e.correlates:
@@ -201,7 +204,7 @@ def judge(results, e):
         if e.against:
             found = [(e.excess(v), v, None, case) for case in e.cases for v in [_slope(results, e, case)]]
         else:
-            found = [(*_judge_one(results, e, case, label), f"{case}, {label}") for case in e.cases for label in e.of
+            found = [(*_judge_one(results, e, case, label), f"{case}, {label}") for case in ([TOGETHER] if e.together else e.cases) for label in e.of
                      if (case, label) != (e.other_case or case, e.other)]
     except NoFigure as reason:
         return Judgement(e, reason=f"a run {reason}")

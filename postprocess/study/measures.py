@@ -82,9 +82,13 @@ def newton_iterations_median(result):
 
 
 def matrix_products(result):
-    """Linear iterations of all steps: one product with the system's matrix each under Krylov methods, a sweep under relaxations."""
+    """Linear iterations of all steps and sweeps at their start: one product with the system's matrix each under Krylov methods, a
+    sweep under relaxations, a factorisation of a direct solve."""
     column = result.steps.get("linear_iterations")
-    return float(np.sum(column)) if column is not None and len(column) else None
+    if column is None or not len(column):
+        return None
+    counts = [of.get("safeguards", {}).get("newton_start_sweeps", 0) for of in (result.summary, *result.summary.get("problems", []))]
+    return float(np.sum(column) + sum(counts))
 
 
 def solve_milliseconds(result):

@@ -268,6 +268,8 @@ EXPECTATIONS = [  # an entry, whether it holds, what is said
     ("outcome: refused, max: 0", True, ""),
     ("quantity: penetration_max, max: 1", False, "has no penetration_max"),
     ("quantity: newton_iterations, correlates: contacts, min: 0", False, "no three steps"),
+    ("quantity: newton_iterations_mean, together: true, min: 1.6", False, "median over 1 cases"),
+    ("quantity: newton_iterations_mean, together: true, of: \"ok, number 2\", over: \"ok, number 1\", max: 1", True, ""),
 ]
 folder, stand_in = workplace("expecting", EXPECTING)
 lines = [f"  - {{name: e{i}, {entry}}}\n" for i, (entry, _, _) in enumerate(EXPECTATIONS)]
@@ -300,6 +302,8 @@ BAD_EXPECTATIONS = [
     ("max: 1", ["either `quantity` or `outcome`"]),
     ("quantity: newton_iterations_mean, max: 1, beside: nothing", ["beside: nothing is called 'nothing'"]),
     ("quantity: newton_iterations_mean, max: 1, against: numbre", ["did you mean 'number'"]),
+    ("quantity: velocity_error, at: always, max: 1, together: true", ["together: does not go with"]),
+    ("outcome: ends, together: true", ["together: does not go with `outcome`"]),
 ]
 for entry, texts in BAD_EXPECTATIONS:
     (folder / "study.yaml").write_text(EXPECTING + f"  - {{name: bad, {entry}}}\n")
