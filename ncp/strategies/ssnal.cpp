@@ -30,6 +30,7 @@ constexpr double kAlike = 1.5;                  // of the natural map of the las
 constexpr double kResting = 1e3;                // of the tolerance: a step that begins as near as that is at rest
 constexpr double kPolished = 1e-3;              // of the tolerance: nearer than that nothing is gained
 constexpr int kStalled = 300;                   // Newton steps in which the velocity error has not halved
+constexpr int kStuck = 100;                     // the same where there are no rows, and a proximal step has failed
 
 struct Ssnal : ProximalNewton {
   static constexpr const char* kName = "ssnal";
@@ -111,8 +112,16 @@ struct Ssnal : ProximalNewton {
       PetscCall(PetscInfo(snes, "eps %.1e: %d Newton steps, %s, natural map %.2e m/s\n", epsilon, (int)steps,
                           solved ? "solved" : "failed", before));
       if (snes->reason) break;
+      // Without rows no ε makes a failed proximal step easier: what it reached is where the next one begins, as long as
+      // that leads on. One that does not move would fail alike until the budget ends.
+      const bool has_rows = solver.problem().system().pattern.rows > 0;
+      if (!solved && !has_rows && (steps <= 1 || made - least_at_ >= kStuck)) {
+        snes->reason = SNES_CONVERGED_SNORM_RELATIVE;
+        solver.count("ssnal_stuck");
+        break;
+      }
       // Where the budget ends inside a proximal step, what that has come to may be the best iterate.
-      if (solved || made >= snes->max_its) PetscCall(accept(snes, v, made, &error, &solved));
+      if (solved || !has_rows || made >= snes->max_its) PetscCall(accept(snes, v, made, &error, &solved));
       if (solved && solved_.size() < kRemembered) solved_.push_back({before, epsilon, steps <= 1});
       if (snes->reason) break;
       if (solved) {
