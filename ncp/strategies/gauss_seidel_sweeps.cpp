@@ -21,15 +21,16 @@ struct SweepData {
   OffDiagonal off;  // of H; no entries in most layouts
 };
 
-/// Λ_row += change, and u with it.
-KOKKOS_INLINE_FUNCTION void add_impulse(const SweepData& d, int item, int r, double change) {
+/// Λ += change, and u with it: H⁻¹ once for each block that the item touches.
+KOKKOS_INLINE_FUNCTION void add_impulse(const SweepData& d, int item, int rows, const double* change) {
   const Pattern& p = d.rows.pattern;
-  const int s0 = p.item_slot(item), k = p.item_slot(item + 1) - s0;
-  const int v0 = p.item_value(item) + r * k;
-  d.impulse(p.item_row(item) + r) += change;
+  const int row = p.item_row(item), s0 = p.item_slot(item), k = p.item_slot(item + 1) - s0, v0 = p.item_value(item);
+  for (int r = 0; r < rows; ++r) d.impulse(row + r) += change[r];
   for (int j = 0; j < k; ++j) {
+    Vec3 push{};
+    for (int r = 0; r < rows; ++r) push += change[r] * d.R(v0 + r * k + j);
     const int b = p.slot_block(s0 + j);
-    d.du(b) += change * (d.inverse(b) * d.R(v0 + j));
+    d.du(b) += d.inverse(b) * push;
   }
 }
 
@@ -42,7 +43,9 @@ KOKKOS_INLINE_FUNCTION double sweep_item(const SweepData& d, int item, double re
   for (int r = 0; r < set.rows; ++r) old[r] = d.impulse(row + r);
   const double largest = solve_local(set, d.block.data() + d.rows.pattern.item_square(item), d.inverted(item) != 0, v,
                                      old, relaxation, change);
-  for (int r = 0; r < set.rows; ++r) add_impulse(d, item, r, change[r]);
+  bool changes = false;  // most open contacts stay open
+  for (int r = 0; r < set.rows; ++r) changes = changes || change[r] != 0;
+  if (changes) add_impulse(d, item, set.rows, change);
   return largest;
 }
 
