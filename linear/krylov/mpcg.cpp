@@ -19,23 +19,51 @@ void begin_at(const VelocityFilter& filter, const View<double>& iterate) {
       });
 }
 
-/// x += α p, r −= α q
-void advance(const View<double>& iterate, const View<double>& residual, const View<double>& direction,
-             const View<double>& image, double alpha) {
-  const View<double> x = iterate, r = residual, p = direction, q = image;
+struct MpcgVectors {
+  View<double> x, r, s, p, q;
+};
+
+/// p·q is known: α, or an end, as a direction that A does not lengthen is one too.
+KOKKOS_INLINE_FUNCTION void mpcg_take_alpha(KrylovNumbers& s, double pq) {
+  if (s.end != KrylovEnd::none) return;
+  take_curvature(s, pq);
+  if (s.end == KrylovEnd::null_space) s.end = KrylovEnd::indefinite;
+  s.alpha = s.rz / pq;
+}
+
+/// p·q, and α.
+void mpcg_step_length(const MpcgVectors& v, const View<KrylovNumbers>& numbers, SumScratch<1>& scratch) {
+  const View<KrylovNumbers> s = numbers;
+  dot_into(
+      v.p, v.q, scratch, KOKKOS_LAMBDA(const Kokkos::Array<double, 1>& sum) { mpcg_take_alpha(s(0), sum[0]); });
+}
+
+/// x += α p, r −= α q; nothing after the end.
+void mpcg_update(const MpcgVectors& v, const View<KrylovNumbers>& numbers) {
+  const MpcgVectors at = v;
+  const View<KrylovNumbers> s = numbers;
   parallel_for(
-      "mpcg_update", static_cast<int>(x.extent(0)), KOKKOS_LAMBDA(int i) {
-        x(i) += alpha * p(i);
-        r(i) -= alpha * q(i);
+      "mpcg_update", static_cast<int>(v.x.extent(0)), KOKKOS_LAMBDA(int i) {
+        if (s(0).end != KrylovEnd::none) return;
+        at.x(i) += s(0).alpha * at.p(i);
+        at.r(i) -= s(0).alpha * at.q(i);
       });
 }
 
+/// The sums of r and s, and β.
+void mpcg_residual(const MpcgVectors& v, const View<KrylovNumbers>& numbers, SumScratch<3>& scratch) {
+  const View<KrylovNumbers> s = numbers;
+  residual_sums_into(
+      v.r, v.s, scratch, KOKKOS_LAMBDA(const Kokkos::Array<double, 3>& sum) { take_gradient(s(0), sum); });
+}
+
 /// p = s + β p
-void direct(const View<double>& filtered, const View<double>& direction, double beta) {
-  const View<double> s = filtered, p = direction;
+void mpcg_direction(const MpcgVectors& v, bool first, const View<KrylovNumbers>& numbers) {
+  const MpcgVectors at = v;
+  const View<KrylovNumbers> s = numbers;
   parallel_for(
-      "mpcg_direction", static_cast<int>(s.extent(0)),
-      KOKKOS_LAMBDA(int i) { p(i) = beta == 0 ? s(i) : s(i) + beta * p(i); });
+      "mpcg_direction", static_cast<int>(v.s.extent(0)),
+      KOKKOS_LAMBDA(int i) { at.p(i) = first ? at.s(i) : at.s(i) + s(0).beta * at.p(i); });
 }
 
 }  // namespace
@@ -61,52 +89,37 @@ PetscErrorCode Mpcg::check(KSP ksp) const {
 
 PetscErrorCode Mpcg::solve(KrylovSystem& system) {
   const int n = system.size();
-  const View<double> x = system.x(), r = r_.resize(n), s = s_.resize(n), p = p_.resize(n), q = q_.resize(n);
+  const MpcgVectors v{system.x(), r_.resize(n), s_.resize(n), p_.resize(n), q_.resize(n)};
   const VelocityFilter& filter = filter_;
   ResidualSums sums;
 
   PetscFunctionBegin;
   const bool filtered = !filter.empty();
   if (filtered) {
-    if (system.zero_guess()) Kokkos::deep_copy(x, 0.0);
-    begin_at(filter, x);
-    PetscCall(system.residual(r, s, &sums));
-    filter.apply(r);
-    PetscCall(system.precondition(r, s));
-    filter.apply(s);
-    sums = residual_sums(r, s, scratch3_);
+    if (system.zero_guess()) Kokkos::deep_copy(v.x, 0.0);
+    begin_at(filter, v.x);
+    PetscCall(system.residual(v.r, v.s, &sums));
+    filter.apply(v.r);
+    PetscCall(system.precondition(v.r, v.s));
+    filter.apply(v.s);
+    sums = residual_sums(v.r, v.s, scratch3_);
   } else {
-    PetscCall(system.start(r, s, &sums));
+    PetscCall(system.start(v.r, v.s, &sums));
   }
-  const double least = kMpcgRounding * std::fabs(sums.rz);
   PetscCall(system.test(0, sums));
-  double before = 0;
+  PetscCall(iteration_.begin(system, sums, 0, kMpcgRounding * std::fabs(sums.rz)));
+  const View<KrylovNumbers> numbers = iteration_.numbers();
   for (int it = 1; system.running(); ++it) {
-    if (sums.rz < -least) {
-      PetscCall(system.stop(KSP_DIVERGED_INDEFINITE_PC, "mpcg: r·s < 0"));
-      break;
-    }
-    if (sums.rz <= least) {
-      PetscCall(system.stop(KSP_CONVERGED_HAPPY_BREAKDOWN, "mpcg: the residual is round-off"));
-      break;
-    }
-    direct(s, p, it == 1 ? 0 : sums.rz / before);
-    PetscCall(system.apply(p, q));
-    if (filtered) filter.apply(q);
-    const double pq = dot(p, q, scratch1_);
-    PetscCall(system.check_finite(pq));
-    if (!system.running()) break;
-    if (!(pq > 0)) {
-      PetscCall(system.stop(KSP_DIVERGED_INDEFINITE_MAT, "mpcg: p·Ap <= 0"));
-      break;
-    }
-    before = sums.rz;
-    advance(x, r, p, q, sums.rz / pq);
-    PetscCall(system.precondition(r, s));
-    if (filtered) filter.apply(s);
-    sums = residual_sums(r, s, scratch3_);
+    mpcg_direction(v, it == 1, numbers);
+    PetscCall(system.apply(v.p, v.q));
+    if (filtered) filter.apply(v.q);
+    mpcg_step_length(v, numbers, scratch1_);
+    mpcg_update(v, numbers);
+    PetscCall(system.precondition(v.r, v.s));
+    if (filtered) filter.apply(v.s);
+    mpcg_residual(v, numbers, scratch3_);
     PetscCall(PetscLogFlops(15.0 * n));
-    PetscCall(system.test(it, sums));
+    PetscCall(iteration_.look(system, it));
   }
   PetscFunctionReturn(0);
 }

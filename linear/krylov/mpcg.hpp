@@ -21,10 +21,11 @@
 //
 // Stops, beside PETSc's test and -ksp_max_it: r·s at rounding, 10⁻²⁰ of its first value
 // (KSP_CONVERGED_HAPPY_BREAKDOWN); p·q ≤ 0 or r·s < 0 (KSP_DIVERGED_INDEFINITE_MAT, KSP_DIVERGED_INDEFINITE_PC).
-// Limits: those of `pcg`.
+// Its numbers stay where the vectors are, as those of `pcr`. Limits: those of `pcg`.
 
 #include "framework/velocity_filter.hpp"
 #include "linear/krylov/krylov_method.hpp"
+#include "linear/krylov/unseen_iteration.hpp"
 
 namespace clarke {
 
@@ -40,6 +41,7 @@ class Mpcg final : public KrylovMethod {
 
  private:
   mutable VelocityFilter filter_;
+  UnseenIteration iteration_{"mpcg", "p·Ap"};
   Buffer<double> r_{"mpcg_r"}, s_{"mpcg_s"}, p_{"mpcg_p"}, q_{"mpcg_q"};
   SumScratch<1> scratch1_;
   SumScratch<3> scratch3_;

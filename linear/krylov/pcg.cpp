@@ -2,6 +2,7 @@
 
 #include "linear/krylov/island_iteration.hpp"
 #include "linear/krylov/krylov_method.hpp"
+#include "linear/krylov/unseen_iteration.hpp"
 
 #include <cmath>
 
@@ -11,36 +12,58 @@ struct PcgVectors {
   View<double> x, r, z, p, q;
 };
 
-/// x += α p, r −= α q, z = d r, and the sums of the new r and z.
-static ResidualSums pcg_update_fused(const PcgVectors& v, const View<double>& d, double alpha, SumScratch<3>& scratch) {
-  double sum[3];
-  deterministic_sum<3>(
+/// p·q is known: α, or an end.
+KOKKOS_INLINE_FUNCTION static void pcg_take_alpha(KrylovNumbers& s, double pq) {
+  if (s.end != KrylovEnd::none) return;
+  take_curvature(s, pq);
+  s.alpha = s.rz / pq;
+}
+
+/// p = z + β p
+static void pcg_direction(const PcgVectors& v, bool first, const View<KrylovNumbers>& numbers) {
+  parallel_for(
+      "pcg_direction", static_cast<int>(v.x.extent(0)),
+      KOKKOS_LAMBDA(int i) { v.p(i) = first ? v.z(i) : v.z(i) + numbers(0).beta * v.p(i); });
+}
+
+/// p·q, and α.
+static void pcg_step_length(const PcgVectors& v, const View<KrylovNumbers>& numbers, SumScratch<1>& scratch) {
+  const View<KrylovNumbers> s = numbers;
+  dot_into(
+      v.p, v.q, scratch, KOKKOS_LAMBDA(const Kokkos::Array<double, 1>& sum) { pcg_take_alpha(s(0), sum[0]); });
+}
+
+/// x += α p, r −= α q, z = d r, and the sums of the new r and z; nothing after the end.
+static void pcg_update_fused(const PcgVectors& v, const View<double>& d, const View<KrylovNumbers>& numbers,
+                             SumScratch<3>& scratch) {
+  deterministic_sum_into<3>(
       "pcg_update", static_cast<int>(v.x.extent(0)),
       KOKKOS_LAMBDA(int i) {
-        const double r = v.r(i) - alpha * v.q(i), z = d(i) * r;
+        if (numbers(0).end != KrylovEnd::none) return Kokkos::Array<double, 3>{{0, 0, 0}};
+        const double alpha = numbers(0).alpha, r = v.r(i) - alpha * v.q(i), z = d(i) * r;
         v.x(i) += alpha * v.p(i);
         v.r(i) = r;
         v.z(i) = z;
         return Kokkos::Array<double, 3>{{z * z, r * r, r * z}};
       },
-      scratch, sum);
-  return {sum[0], sum[1], sum[2]};
+      scratch, KOKKOS_LAMBDA(const Kokkos::Array<double, 3>& sum) { take_gradient(numbers(0), sum); });
 }
 
-/// x += α p, r −= α q
-static void pcg_update(const PcgVectors& v, double alpha) {
+/// x += α p, r −= α q; nothing after the end.
+static void pcg_update(const PcgVectors& v, const View<KrylovNumbers>& numbers) {
   parallel_for(
       "pcg_update", static_cast<int>(v.x.extent(0)), KOKKOS_LAMBDA(int i) {
-        v.x(i) += alpha * v.p(i);
-        v.r(i) -= alpha * v.q(i);
+        if (numbers(0).end != KrylovEnd::none) return;
+        v.x(i) += numbers(0).alpha * v.p(i);
+        v.r(i) -= numbers(0).alpha * v.q(i);
       });
 }
 
-/// p = z + β p
-static void pcg_direction(const PcgVectors& v, bool first, double beta) {
-  parallel_for(
-      "pcg_direction", static_cast<int>(v.x.extent(0)),
-      KOKKOS_LAMBDA(int i) { v.p(i) = first ? v.z(i) : v.z(i) + beta * v.p(i); });
+/// The sums of r and z.
+static void pcg_residual(const PcgVectors& v, const View<KrylovNumbers>& numbers, SumScratch<3>& scratch) {
+  const View<KrylovNumbers> s = numbers;
+  residual_sums_into(
+      v.r, v.z, scratch, KOKKOS_LAMBDA(const Kokkos::Array<double, 3>& sum) { take_gradient(s(0), sum); });
 }
 
 /// The direction for islands: β belongs to the group of an unknown.
@@ -92,41 +115,21 @@ class Pcg final : public KrylovMethod {
     }
     const double round_off = options_.breakdown * options_.breakdown * std::abs(sums.rz);
     PetscCall(system.test(0, sums));
-    double rz_before = 0;
+    PetscCall(iteration_.begin(system, sums, options_.stagnation, round_off));
+    const View<KrylovNumbers> numbers = iteration_.numbers();
     for (int it = 1; system.running(); ++it) {
-      if (sums.rz <= round_off) {
-        if (sums.rz < -round_off) {
-          PetscCall(system.stop(KSP_DIVERGED_INDEFINITE_PC, "pcg: r·z < 0"));
-        } else {
-          PetscCall(system.stop(KSP_CONVERGED_HAPPY_BREAKDOWN, "pcg: the residual is round-off"));
-        }
-        break;
-      }
-      pcg_direction(v, it == 1, it == 1 ? 0 : sums.rz / rz_before);
+      pcg_direction(v, it == 1, numbers);
       PetscCall(system.apply(v.p, v.q));
-      const double pq = dot(v.p, v.q, scratch1_);
-      PetscCall(system.check_finite(pq));
-      if (!system.running()) break;
-      if (pq <= options_.stagnation * sums.rz) {
-        if (pq < -kClearlyNegative * options_.stagnation * sums.rz) {
-          PetscCall(system.stop(KSP_DIVERGED_INDEFINITE_MAT, "pcg: p·Ap < 0"));
-        } else {
-          PetscCall(system.stop(KSP_CONVERGED_HAPPY_BREAKDOWN, "pcg: the direction is in the null space"));
-        }
-        break;
-      }
-
-      const double alpha = sums.rz / pq;
-      rz_before = sums.rz;
+      pcg_step_length(v, numbers, scratch1_);
       if (system.diagonal()) {
-        sums = pcg_update_fused(v, system.inverse_diagonal(), alpha, scratch3_);
+        pcg_update_fused(v, system.inverse_diagonal(), numbers, scratch3_);
       } else {
-        pcg_update(v, alpha);
+        pcg_update(v, numbers);
         PetscCall(system.precondition(v.r, v.z));
-        sums = residual_sums(v.r, v.z, scratch3_);
+        pcg_residual(v, numbers, scratch3_);
       }
       PetscCall(PetscLogFlops(15.0 * n));
-      PetscCall(system.test(it, sums));
+      PetscCall(iteration_.look(system, it));
     }
     PetscFunctionReturn(0);
   }
@@ -175,6 +178,7 @@ class Pcg final : public KrylovMethod {
   }
 
   PcgOptions options_;
+  UnseenIteration iteration_{"pcg", "p·Ap"};
   IslandIteration islands_;
   PerGroup<double> pq_{"pcg_pq"}, beta_{"pcg_beta"}, alpha_{"pcg_alpha"};
   std::vector<double> rz_before_;

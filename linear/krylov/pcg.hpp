@@ -25,7 +25,7 @@
 //   p·q ≤ pcg_stagnation r·z     the step would leave along a null       KSP_CONVERGED_HAPPY_BREAKDOWN,
 //                                direction; clearly negative             KSP_DIVERGED_INDEFINITE_MAT
 //   r·z < 0                      P is indefinite                         KSP_DIVERGED_INDEFINITE_PC
-// The natural norm (-ksp_norm_type natural) is √(r·z).
+// The natural norm (-ksp_norm_type natural) is √(r·z). Its numbers stay where the vectors are, as those of `pcr`.
 //
 // Limits: singular systems are solved only while consistent and free of round-off; on an inconsistent one x grows until
 // -ksp_max_it or the divergence tolerance. The stagnation test takes eigenvalues of P A for numbers of order one.

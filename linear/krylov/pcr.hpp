@@ -31,8 +31,7 @@
 // The natural norm (-ksp_norm_type natural) is √(r·z), the one that is minimised.
 //
 // Its numbers stay where the vectors are: kernels make β and α and find the end, and a host that is no device looks
-// once in 32 iterations, at the sums of all of them, unless a monitor or a test other than PETSc's default wants each.
-// What runs on after the end changes nothing. (Groups of unknowns have their numbers on the host.)
+// once in 32 iterations (unseen_iteration.hpp). (Groups of unknowns have their numbers on the host.)
 //
 // Limits: indefinite A is reported, not solved. The stagnation test takes eigenvalues of P A for numbers of order one,
 // as Jacobi makes them; without a preconditioner and with entries of A far from one, change pcr_stagnation.

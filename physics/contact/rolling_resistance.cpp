@@ -1,5 +1,6 @@
 #include "physics/contact/rolling_resistance.hpp"
 
+#include "framework/error.hpp"
 #include "framework/row_assembly.hpp"
 #include "framework/state_archive.hpp"
 
