@@ -103,32 +103,42 @@ void parallel_for(const char* name, int n, const F& f, [[maybe_unused]] int cost
   Kokkos::parallel_for(name, Kokkos::RangePolicy<Exec>(0, n), f);
 }
 
-/// first(i) = Σ_{j<i} size(j) for i in [0, n); returns the sum over all. `size` may read what `first` holds at its own
-/// i. Integers, so any order gives the same.
+/// first(i) = Σ_{j<i} size(j) for i in [0, n); `total`, where it is wanted, becomes the sum over all. `size` may read
+/// what `first` holds at its own i. Integers, so any order gives the same.
 template <class F>
-int prefix_sum(const char* name, int n, const View<int>& first, const F& size) {
-  int total = 0;
-  if (n <= 0) return total;
-  if constexpr (!kDeviceIsHost) ++transfers().results[name];
+void prefix_positions(const char* name, int n, const View<int>& first, const F& size, int* total = nullptr) {
+  if (total) *total = 0;
+  if (n <= 0) return;
   if constexpr (kHostKernels) {
     if (n < kGrain) {
       [[maybe_unused]] const KernelScope scope;
+      int sum = 0;
       for (int i = 0; i < n; ++i) {
         const int s = size(i);
-        first(i) = total;
-        total += s;
+        first(i) = sum;
+        sum += s;
       }
-      return total;
+      if (total) *total = sum;
+      return;
     }
   }
-  Kokkos::parallel_scan(
-      name, Kokkos::RangePolicy<Exec>(0, n),
-      KOKKOS_LAMBDA(int i, int& sum, bool last) {
-        const int s = size(i);
-        if (last) first(i) = sum;
-        sum += s;
-      },
-      total);
+  const auto scan = KOKKOS_LAMBDA(int i, int& sum, bool last) {
+    const int s = size(i);
+    if (last) first(i) = sum;
+    sum += s;
+  };
+  if (total)
+    Kokkos::parallel_scan(name, Kokkos::RangePolicy<Exec>(0, n), scan, *total);
+  else
+    Kokkos::parallel_scan(name, Kokkos::RangePolicy<Exec>(0, n), scan);
+}
+
+/// prefix_positions(), and the sum over all for the host.
+template <class F>
+int prefix_sum(const char* name, int n, const View<int>& first, const F& size) {
+  int total = 0;
+  if (!kDeviceIsHost && n > 0) ++transfers().results[name];
+  prefix_positions(name, n, first, size, &total);
   return total;
 }
 
@@ -235,11 +245,13 @@ struct SumScratch {
   Buffer<double> partial{"sum_partial"};
 };
 
-/// out[k] = Σ_i f(i)[k] for i in [0, n): chunk sums in index order, then the chunks in order. Bit-identical for any
-/// number of threads. f returns Kokkos::Array<double, K>.
+/// Number of chunks of n elements.
+inline int sum_chunks(int n) { return (n + kSumChunk - 1) / kSumChunk; }
+
+/// partial[c K + k] = Σ f(i)[k] over chunk c of [0, n), in index order; room for K numbers more behind them.
 template <int K, class F>
-void deterministic_sum(const char* name, int n, const F& f, SumScratch<K>& scratch, double (&out)[K]) {
-  const int chunks = (n + kSumChunk - 1) / kSumChunk;
+View<double> chunk_sums(const char* name, int n, const F& f, SumScratch<K>& scratch) {
+  const int chunks = sum_chunks(n);
   const View<double> partial = scratch.partial.resize((chunks + 1) * K);
   parallel_for(
       name, chunks,
@@ -253,6 +265,15 @@ void deterministic_sum(const char* name, int n, const F& f, SumScratch<K>& scrat
         for (int k = 0; k < K; ++k) partial(c * K + k) = s[k];
       },
       (n / (chunks > 0 ? chunks : 1) + 1) * K);
+  return partial;
+}
+
+/// out[k] = Σ_i f(i)[k] for i in [0, n): chunk sums in index order, then the chunks in order. Bit-identical for any
+/// number of threads. f returns Kokkos::Array<double, K>.
+template <int K, class F>
+void deterministic_sum(const char* name, int n, const F& f, SumScratch<K>& scratch, double (&out)[K]) {
+  const int chunks = sum_chunks(n);
+  const View<double> partial = chunk_sums<K>(name, n, f, scratch);
   if constexpr (kDeviceIsHost) {
     for (int k = 0; k < K; ++k) out[k] = 0;
     for (int c = 0; c < chunks; ++c)

@@ -77,11 +77,18 @@ void ForceItemStorage::place(int blocks) {
   diagonal_.resize(blocks);
 }
 
-ForceItems ForceItemStorage::build(const PatternBuilder& b, int blocks) {
+ForceItems ForceItemStorage::build(const PatternBuilder& b, const Pattern& pattern) {
   ForceItems out;
+  const int blocks = pattern.blocks;
   touched_.clear();
   tangent_.assign(1, 0);
-  for (int i = 0; i < b.items(); ++i) {
+  std::size_t next = 0;
+  const auto skip_found = [&](int listed) {
+    for (; next < b.found.size() && b.found[next].after == listed; ++next)
+      tangent_.insert(tangent_.end(), static_cast<std::size_t>(b.found[next].items.items), tangent_.back());
+  };
+  for (int i = 0; i < b.listed(); ++i) {
+    skip_found(i);
     const int k = b.item_slot[i + 1] - b.item_slot[i];
     tangent_.push_back(tangent_.back() + (b.item_tangent[i] ? k * k : 0));
     if (!b.item_tangent[i]) continue;
@@ -90,13 +97,14 @@ ForceItems ForceItemStorage::build(const PatternBuilder& b, int blocks) {
     touched_.push_back(k);
     touched_.insert(touched_.end(), b.slot_block.begin() + b.item_slot[i], b.slot_block.begin() + b.item_slot[i + 1]);
   }
+  skip_found(b.listed());
   if (out.tangents == 0) return out;
   if (touched_ != previous_ || blocks != blocks_) place(blocks);
   previous_ = touched_;
   blocks_ = blocks;
   store(item_tangent_, tangent_);
   out.item_tangent = item_tangent_;
-  out.force = force_.resize(b.item_slot.back());
+  out.force = force_.resize(pattern.slots);
   out.tangent = tangent_view_;
   out.diagonal = diagonal_;
   out.off = {static_cast<int>(column_.size()), first_view_, column_view_, value_};

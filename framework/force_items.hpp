@@ -74,7 +74,8 @@ void assemble_tangents(const ForceItems& items, const View<Mat3>& mass);
 /// Owns the storage of ForceItems; grows by capacity.
 class ForceItemStorage {
  public:
-  ForceItems build(const PatternBuilder& builder, int blocks);
+  /// Of the items of `builder`, where `pattern` was made of it. What was found on the device has no T.
+  ForceItems build(const PatternBuilder& builder, const Pattern& pattern);
 
  private:
   void place(int blocks);

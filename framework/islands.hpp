@@ -6,7 +6,10 @@
 //   flight; nor is an item without blocks, between two things that cannot move
 //   islands are numbered by their smallest block, so that numbers do not depend on the order of items
 //
-// Found by union-find over the host pattern, O(slots), whenever the layout changes.
+// Found whenever the layout changes, where the pattern is: on the host by union-find, O(slots); on a device by rounds,
+// in which every block takes the smallest number of its neighbours and then that number's own, until none changes. Both
+// end with the smallest block of every component. Rounds are about the logarithm of the longest way through a component
+// where blocks are numbered along it, and at worst its length.
 // With -islands on (SnesStepSolver), Newton ends on every island on its own, and the Krylov methods that know
 // partitions (linear/partition.hpp) solve each with its own scalars; `ended` says which are done in this step.
 
@@ -27,27 +30,50 @@ struct Islands {
   View<int> ended;        // per island, where they are separate: not 0 once Newton's iteration has ended on it
 };
 
-/// Host side: finds the islands of a pattern and owns the arrays.
+/// Finds the islands of a pattern and owns the arrays.
 class IslandFinder {
  public:
   /// `linked`: the velocity blocks of each entity.
-  explicit IslandFinder(const View<EntityBlocks>& linked) { to_host(linked, linked_); }
-  void find(const PatternBuilder& pattern, int blocks, Islands& out);
+  explicit IslandFinder(const View<EntityBlocks>& linked) : linked_(linked) {}
+  void find(const Pattern& pattern, Islands& out) {
+    if constexpr (kDeviceIsHost) {
+      find_labels_in_order(pattern);
+    } else {
+      find_labels_by_rounds(pattern);
+    }
+    number(pattern, out);
+  }
 
-  const std::vector<int>& of_block() const { return of_block_host_; }
-  const std::vector<int>& of_item() const { return of_item_host_; }
-  const std::vector<int>& of_row() const { return of_row_host_; }
+  // What was found, on the host: copied when it is asked for.
+  const std::vector<int>& of_block() const { return fetched(of_block_, of_block_host_, kOfBlock); }
+  const std::vector<int>& of_item() const { return fetched(of_item_, of_item_host_, kOfItem); }
+  const std::vector<int>& of_row() const { return fetched(of_row_, of_row_host_, kOfRow); }
   /// Rows of each island.
-  const std::vector<int>& rows() const { return rows_; }
+  const std::vector<int>& rows() const { return fetched(rows_, rows_host_, kRows); }
+
+  // Public: device lambdas may not live in private members.
+  /// The smallest block of every block's component. In order: by one work item, for hosts.
+  void find_labels_in_order(const Pattern& pattern);
+  void find_labels_by_rounds(const Pattern& pattern);
+  /// The islands from the smallest blocks.
+  void number(const Pattern& pattern, Islands& out);
+  void find_partners(int blocks);
+  void count_rows(const Pattern& pattern, Islands& out);
 
  private:
-  int root(int block);
-  void join(int a, int b);
+  enum Known { kOfBlock = 1, kOfItem = 2, kOfRow = 4, kRows = 8 };
+  const std::vector<int>& fetched(const Buffer<int>& from, std::vector<int>& to, int what) const;
 
-  std::vector<EntityBlocks> linked_;
-  std::vector<int> parent_, of_block_host_, of_item_host_, of_row_host_, rows_;
-  std::vector<char> touched_;
-  Buffer<int> of_block_{"island_of_block"}, of_item_{"island_of_item"};
+  View<EntityBlocks> linked_;
+  Buffer<int> partner_{"island_partner"}, label_{"island_label"}, next_label_{"island_next_label"},
+      number_{"island_number"}, of_block_{"island_of_block"}, of_item_{"island_of_item"}, of_row_{"island_of_row"},
+      rows_{"island_rows"};
+  // items by island
+  Buffer<std::uint64_t> key_{"island_key"};
+  Buffer<int> item_{"island_item"}, row_before_{"island_row_before"}, begin_{"island_begin"};
+  RadixScratch scratch_;
+  mutable std::vector<int> of_block_host_, of_item_host_, of_row_host_, rows_host_;
+  mutable int known_ = 0;  // of the host's
 };
 
 }  // namespace clarke

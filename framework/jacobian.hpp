@@ -9,13 +9,22 @@
 //
 // Bytes of one product: 24 per value, 4 per slot, 12 per item, 24 per block and 8 per row.
 
-#include "framework/device.hpp"
+#include "framework/radix_sort.hpp"
 
+#include <array>
 #include <vector>
 
 namespace clarke {
 
-/// Host side of building a pattern: contributors append their items in order.
+/// Items that kernels have found (contacts), with as many rows each; their blocks need not cross to the host.
+struct FoundItems {
+  int items = 0, rows = 0;  // rows of each item
+  int stride = 0;           // the most blocks that one may touch
+  View<int> count;          // per item: velocity blocks that it touches, each once
+  View<int> block;          // `stride` per item, of which the first `count` are meant
+};
+
+/// Host side of building a pattern: contributors append their items in order, listed one by one or found on the device.
 class PatternBuilder {
  public:
   /// One item with `rows` rows touching `blocks` (all ≥ 0, each once). `tangent`: it has a share in H all the same
@@ -30,12 +39,24 @@ class PatternBuilder {
     item_value.push_back(item_value.back() + rows * slots);
     item_square.push_back(item_square.back() + rows * rows);
   }
+  /// Without a share in H.
+  void add_items(const FoundItems& more);
   void clear();
-  int items() const { return static_cast<int>(item_row.size()) - 1; }
-  int rows() const { return item_row.back(); }
+  int items() const { return listed() + found_items_; }
+  int rows() const { return item_row.back() + found_rows_; }
+  /// Items that were listed; the vectors below are of these alone, as if there were no others.
+  int listed() const { return static_cast<int>(item_row.size()) - 1; }
 
   std::vector<int> item_row{0}, item_slot{0}, item_value{0}, item_square{0}, slot_block;
   std::vector<char> item_tangent;  // 1: the item has a share in H
+  struct Found {
+    int after;  // listed items that come before
+    FoundItems items;
+  };
+  std::vector<Found> found;
+
+ private:
+  int found_items_ = 0, found_rows_ = 0;
 };
 
 /// Where things are; shared by every set of values on the same layout. Plain Views, copied by value into kernels.
@@ -62,16 +83,36 @@ auto host_copy(const View<T>& view) {
   return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view);
 }
 
-/// Owns the storage of a Pattern; grows by capacity.
+/// Owns the storage of a Pattern; grows by capacity. Made in kernels: listed items go up when they are others than the
+/// last time, and one number per call of add_items() comes back.
 class PatternStorage {
  public:
   Pattern build(const PatternBuilder& builder, int blocks);
 
+  // Public: device lambdas may not live in private members.
+  /// Where the next items begin.
+  struct Place {
+    int item = 0, row = 0, slot = 0, value = 0, square = 0;
+  };
+  void place_listed(const Pattern& pattern, const PatternBuilder& builder, int first, int end, Place& at);
+  void place_found(const Pattern& pattern, const FoundItems& found, int first, int slots, Place& at);
+  void end_items(const Pattern& pattern);
+  void gather_slots(const Pattern& pattern);
+
  private:
+  void list(const PatternBuilder& builder);
+
   Buffer<int> item_row_{"item_row"}, item_slot_{"item_slot"}, item_value_{"item_value"}, item_square_{"item_square"},
       slot_block_{"slot_block"}, row_item_{"row_item"}, gather_{"gather"}, gather_item_{"gather_item"},
       gather_slot_{"gather_slot"};
-  std::vector<int> count_, row_item_host_, gather_item_host_, gather_slot_host_;
+  /// What was listed: item_row, item_slot, item_value, item_square, slot_block.
+  std::array<std::vector<int>, 5> listed_;
+  std::array<Buffer<int>, 5> listed_device_{Buffer<int>("listed_row"), Buffer<int>("listed_slot"),
+                                            Buffer<int>("listed_value"), Buffer<int>("listed_square"),
+                                            Buffer<int>("listed_block")};
+  Buffer<int> found_first_{"found_first"}, slot_item_{"slot_item"}, slot_{"slot"};
+  Buffer<std::uint64_t> key_{"slot_key"};
+  RadixScratch scratch_;
 };
 
 /// y = J u (rows).

@@ -44,7 +44,7 @@ inline void radix_sort(int n, int bits, Buffer<std::uint64_t>& keys, Buffer<int>
             ++count(static_cast<int>((key(i) >> shift) & (kDigits - 1)) * chunks + c);
         },
         kRadixChunk);
-    prefix_sum(
+    prefix_positions(
         "radix_first", kDigits * chunks, count, KOKKOS_LAMBDA(int i) { return count(i); });
     parallel_for(
         "radix_move", chunks,
@@ -60,6 +60,37 @@ inline void radix_sort(int n, int bits, Buffer<std::uint64_t>& keys, Buffer<int>
     std::swap(keys, scratch.key);
     std::swap(values, scratch.value);
   }
+}
+
+/// Number of elements of an ascending list that are below `value`.
+template <class T>
+KOKKOS_INLINE_FUNCTION int count_below(const View<T>& list, T value) {
+  int begin = 0, end = static_cast<int>(list.extent(0));
+  while (begin < end) {
+    const int middle = begin + (end - begin) / 2;
+    if (list(middle) < value) {
+      begin = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return begin;
+}
+
+/// Where the runs of equal keys begin in a sorted list: begin(k) elements are below k, for k in [0, kinds].
+inline void run_begins(const View<std::uint64_t>& sorted, int kinds, const View<int>& begin) {
+  const View<std::uint64_t> key = sorted;
+  const View<int> first = begin;
+  parallel_for(
+      "run_begins", kinds + 1, KOKKOS_LAMBDA(int k) { first(k) = count_below(key, static_cast<std::uint64_t>(k)); },
+      16);
+}
+
+/// Bits of the largest number below `count`.
+inline int bits_below(int count) {
+  int bits = 1;
+  while ((1 << bits) < count) ++bits;
+  return bits;
 }
 
 }  // namespace clarke

@@ -134,8 +134,8 @@ void StepProblem::rebuild_layout() {
   system_.resize(pattern_storage_.build(builder_, entities_.blocks), entities_.blocks, traits);
   system_.turn.resize(whole_stiffness_ ? system_.blocks : 0);
   system_.motion_jacobian.resize(whole_stiffness_ && general_rows_ ? system_.pattern.values : 0);
-  system_.forces = force_storage_.build(builder_, entities_.blocks);
-  island_finder_.find(builder_, entities_.blocks, system_.islands);
+  system_.forces = force_storage_.build(builder_, system_.pattern);
+  island_finder_.find(system_.pattern, system_.islands);
   has_layout_ = true;
 }
 

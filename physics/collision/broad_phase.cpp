@@ -139,28 +139,6 @@ KOKKOS_INLINE_FUNCTION void sort_segment(ColliderPair* pair, int count) {
   }
 }
 
-/// Number of elements of an ascending list that are below `value`.
-template <class T>
-KOKKOS_INLINE_FUNCTION int count_below(const View<T>& list, T value) {
-  int begin = 0, end = static_cast<int>(list.extent(0));
-  while (begin < end) {
-    const int middle = begin + (end - begin) / 2;
-    if (list(middle) < value) {
-      begin = middle + 1;
-    } else {
-      end = middle;
-    }
-  }
-  return begin;
-}
-
-/// Bits of the largest number below `count`.
-int bits_below(int count) {
-  int bits = 1;
-  while ((1 << bits) < count) ++bits;
-  return bits;
-}
-
 }  // namespace
 
 BroadPhase::BroadPhase(const ShapeSet& shapes, const Entities& entities, CollisionFilter filter)

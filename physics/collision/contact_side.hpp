@@ -31,6 +31,20 @@ KOKKOS_INLINE_FUNCTION Twist side_twist(const View<BarycentricPoint>& place, int
   return {sum, {}};
 }
 
+/// Writes the velocity blocks of one side at the places k and following, in the order of write_side().
+KOKKOS_INLINE_FUNCTION void add_side_blocks(const View<BarycentricPoint>& place, int i, int entity,
+                                            const View<EntityBlocks>& block_of, const View<int>& block, int& k) {
+  if (!is_barycentric(place, i)) {
+    const EntityBlocks b = block_of(entity);
+    if (b.v >= 0) block(k++) = b.v;
+    if (b.w >= 0) block(k++) = b.w;
+    return;
+  }
+  const BarycentricPoint& p = place(i);
+  for (int n = 0; n < 3 && p.node[n] >= 0; ++n)
+    if (block_of(p.node[n]).v >= 0) block(k++) = block_of(p.node[n]).v;
+}
+
 /// Writes the part of one row with direction d, at the values v and following: a slot per velocity block, in the order
 /// of the pattern.
 KOKKOS_INLINE_FUNCTION void write_side(const View<BarycentricPoint>& place, int i, int entity,

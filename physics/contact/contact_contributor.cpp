@@ -21,7 +21,6 @@ ContactContributor::ContactContributor(const Entities& entities, std::unique_ptr
       restitution_(std::move(restitution)),
       cones_(std::move(cones)),
       penalty_(std::move(penalty)),
-      block_of_host_(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of)),
       compliance_(std::move(compliance)) {
   if (!penalty_) check_law(*law_);
 }
@@ -81,15 +80,7 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
 /// Everything that hangs on which contacts there are, at the start of the step.
 void ContactContributor::lay_contacts(const StepContext& context, const State& state) {
   const int n = contacts_.count;
-  const auto a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.a);
-  const auto b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.b);
-  pattern_changed_ = n != static_cast<int>(last_a_.size()) || !std::equal(last_a_.begin(), last_a_.end(), a.data()) ||
-                     !std::equal(last_b_.begin(), last_b_.end(), b.data());
-  if (pattern_changed_) {
-    last_a_.assign(a.data(), a.data() + n);
-    last_b_.assign(b.data(), b.data() + n);
-  }
-  if (contacts_.barycentric_a.extent(0) > 0) note_places();
+  note_items();
   rows_.kind = SetKind::cone;
   if (penalty_) return begin_penalty(state);
   rows_.items = n;
@@ -148,16 +139,31 @@ int ContactContributor::detect_again(const StepContext& context, const State& st
   return taken;
 }
 
-/// The nodes of places are part of the pattern too.
-void ContactContributor::note_places() {
-  const auto a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.barycentric_a);
-  const auto b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), contacts_.barycentric_b);
-  last_nodes_.resize(contacts_.count);
-  for (int i = 0; i < contacts_.count; ++i) {
-    const std::array<int, 6> nodes{a(i).node[0], a(i).node[1], a(i).node[2], b(i).node[0], b(i).node[1], b(i).node[2]};
-    pattern_changed_ = pattern_changed_ || nodes != last_nodes_[i];
-    last_nodes_[i] = nodes;
-  }
+/// Which blocks contacts touch, and whether that is what it was.
+void ContactContributor::note_items() {
+  const ContactSet c = contacts_;
+  const bool places = c.barycentric_a.extent(0) > 0;
+  constexpr int kSides = 2, kNodes = 3;
+  pattern_changed_ = keys_.take(
+      "contact_keys", c.count, places ? kSides + kSides * kNodes : kSides, KOKKOS_LAMBDA(int i, int k) {
+        if (k < kSides) return k == 0 ? c.a(i) : c.b(i);
+        const int n = k - kSides;
+        return n < kNodes ? c.barycentric_a(i).node[n] : c.barycentric_b(i).node[n - kNodes];
+      });
+  if (!pattern_changed_) return;
+  constexpr int kMostBlocks = 6;  // three nodes on either side
+  const View<int> count = block_count_.resize(c.count), block = block_.resize(kMostBlocks * c.count);
+  const View<EntityBlocks> block_of = entities_.block_of;
+  parallel_for(
+      "contact_blocks", c.count,
+      KOKKOS_LAMBDA(int i) {
+        int k = kMostBlocks * i;
+        add_side_blocks(c.barycentric_a, i, c.a(i), block_of, block, k);
+        add_side_blocks(c.barycentric_b, i, c.b(i), block_of, block, k);
+        count(i) = k - kMostBlocks * i;
+      },
+      16);
+  items_ = {c.count, 3, kMostBlocks, count, block};
 }
 
 /// γ and what belongs to it, fixed in the step.
@@ -254,21 +260,11 @@ void ContactContributor::select_active_set(const StepContext& context, const Sta
 }
 
 void ContactContributor::pattern(PatternBuilder& builder) const {
-  for (std::size_t i = 0; i < last_a_.size(); ++i) {
-    int blocks[6], k = 0;
-    for (int side = 0; side < 2; ++side) {
-      const int* const nodes = last_nodes_.empty() ? nullptr : last_nodes_[i].data() + 3 * side;
-      if (nodes != nullptr && nodes[0] >= 0) {
-        for (int n = 0; n < 3 && nodes[n] >= 0; ++n)
-          if (const int block = block_of_host_(nodes[n]).v; block >= 0) blocks[k++] = block;
-        continue;
-      }
-      const EntityBlocks b = block_of_host_(side == 0 ? last_a_[i] : last_b_[i]);
-      if (b.v >= 0) blocks[k++] = b.v;
-      if (b.w >= 0) blocks[k++] = b.w;
-    }
-    builder.add_item(penalty_ ? 0 : 3, std::span<const int>(blocks, static_cast<std::size_t>(k)));
-  }
+  if (!penalty_) return builder.add_items(items_);
+  // Forces have a share in H, whose entries are found on the host.
+  const auto count = host_copy(items_.count), block = host_copy(items_.block);
+  for (int i = 0; i < items_.items; ++i)
+    builder.add_item(0, std::span<const int>(block.data() + items_.stride * i, static_cast<std::size_t>(count(i))));
 }
 
 void ContactContributor::evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,

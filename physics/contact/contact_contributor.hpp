@@ -10,6 +10,7 @@
 //   compliant contacts add γ Λ to the arguments of the law and A γ to its B       [eq. N3, compliance.hpp]
 
 #include "framework/contributor.hpp"
+#include "framework/item_keys.hpp"
 #include "framework/row_law.hpp"
 #include "physics/collision/contact_side.hpp"
 #include "physics/collision/detection.hpp"
@@ -20,6 +21,7 @@
 #include "physics/friction/contact_friction.hpp"
 
 #include <array>
+#include <map>
 
 namespace clarke {
 
@@ -105,11 +107,11 @@ class ContactContributor final : public Contributor {
   // Public: device lambdas may not live in private members.
   void select_active_set(const StepContext& context, const State& state);
   void lag_compliance(const StepContext& context);
+  void note_items();
   View<Vec3> remembered_point();
   void remember_impulses(const View<double>& impulse, ContactMemory& memory);
 
  private:
-  void note_places();
   void lay_contacts(const StepContext& context, const State& state);
   void begin_penalty(const State& state);
   /// Throws InputError for a law that cannot take the cones.
@@ -127,10 +129,9 @@ class ContactContributor final : public Contributor {
   bool whole_stiffness_ = false;
   std::unique_ptr<PenaltyContacts> penalty_;  // null: contacts are rows
   RowSet rows_;
-  HostView<EntityBlocks> block_of_host_;
-  std::vector<int> last_a_, last_b_;  // entities of the last pattern
-  std::vector<std::array<int, 6>>
-      last_nodes_;  // nodes of the places on both sides, −1: none; empty without deforming surfaces
+  ItemKeys keys_;     // entities of both sides, and the nodes of places
+  FoundItems items_;  // of the last pattern
+  Buffer<int> block_count_{"contact_block_count"}, block_{"contact_block"};
   bool pattern_changed_ = true;
   // velocity level: the contacts that are predicted closed, and e v_n⁻ of each
   Buffer<int> keep_{"contact_keep"}, kept_first_{"kept_first"};

@@ -4,9 +4,6 @@
 #include "framework/row_assembly.hpp"
 #include "framework/state_archive.hpp"
 
-#include <algorithm>
-#include <span>
-
 namespace clarke {
 
 std::unique_ptr<RollingResistance> RollingResistance::of(const World& world, const Entities& entities,
@@ -28,39 +25,20 @@ std::unique_ptr<RollingResistance> RollingResistance::of(const World& world, con
     throw InputError(
         "-contact_penalty: rolling and torsional friction hang on the impulses of contacts, which have none: "
         "expected -contact_penalty none, or materials without them");
-  return std::make_unique<RollingResistance>(entities, contacts, std::move(rolling), std::move(torsional));
+  return std::make_unique<RollingResistance>(entities, contacts, rolling, torsional);
 }
 
 RollingResistance::RollingResistance(const Entities& entities, const ContactContributor& contacts,
-                                     std::vector<double> rolling, std::vector<double> torsional)
+                                     const std::vector<double>& rolling, const std::vector<double>& torsional)
     : entities_(entities),
       contacts_(contacts),
-      rolling_(std::move(rolling)),
-      torsional_(std::move(torsional)),
-      block_of_(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), entities.block_of)),
-      rolling_device_(to_device("rolling_friction", rolling_)),
-      torsional_device_(to_device("torsional_friction", torsional_)) {}
+      rolling_(to_device("rolling_friction", rolling)),
+      torsional_(to_device("torsional_friction", torsional)) {}
 
 void RollingResistance::begin_step(const StepContext&, const State&) {
-  const ContactSet& c = contacts_.contacts();
-  const auto a = host_copy(c.a), b = host_copy(c.b);
-  std::swap(a_, last_a_);
-  std::swap(b_, last_b_);
-  contact_.clear();
-  a_.clear();
-  b_.clear();
-  const auto turns = [&](int e) { return block_of_(e).w >= 0; };
-  for (int i = 0; i < c.count; ++i) {
-    const int x = a(i), y = b(i);
-    if (!(turns(x) || turns(y))) continue;
-    if (!(std::max(rolling_[x], rolling_[y]) > 0 || std::max(torsional_[x], torsional_[y]) > 0)) continue;
-    contact_.push_back(i);
-    a_.push_back(x);
-    b_.push_back(y);
-  }
-  pattern_changed_ = a_ != last_a_ || b_ != last_b_;
-  const int n = static_cast<int>(contact_.size());
-  to_device(contact_, contact_of_.resize(n));
+  select_contacts();
+  note_items();
+  const int n = items_.items;
   rows_.kind = SetKind::disc;
   rows_.items = n;
   rows_.rows = 3 * n;
@@ -77,9 +55,49 @@ void RollingResistance::begin_step(const StepContext&, const State&) {
   set_axes();
 }
 
+/// The contacts that resist, in order.
+void RollingResistance::select_contacts() {
+  const ContactSet c = contacts_.contacts();
+  const View<EntityBlocks> block_of = entities_.block_of;
+  const View<double> rolling = rolling_, torsional = torsional_;
+  const auto resists = KOKKOS_LAMBDA(int i) {
+    const int a = c.a(i), b = c.b(i);
+    const bool turns = block_of(a).w >= 0 || block_of(b).w >= 0;
+    return int(turns && (rolling(a) > 0 || rolling(b) > 0 || torsional(a) > 0 || torsional(b) > 0));
+  };
+  const View<int> before = before_.resize(c.count);
+  const View<int> contact = contact_of_.resize(prefix_sum("resisting_contacts", c.count, before, resists));
+  parallel_for(
+      "resisting_contacts", c.count, KOKKOS_LAMBDA(int i) {
+        if (resists(i)) contact(before(i)) = i;
+      });
+}
+
+/// Which blocks they touch, and whether that is what it was.
+void RollingResistance::note_items() {
+  const ContactSet c = contacts_.contacts();
+  const View<int> contact = contact_of_;
+  const int n = static_cast<int>(contact.extent(0));
+  pattern_changed_ = keys_.take(
+      "resisting_keys", n, 2, KOKKOS_LAMBDA(int k, int side) { return side == 0 ? c.a(contact(k)) : c.b(contact(k)); });
+  if (!pattern_changed_) return;
+  const View<int> count = block_count_.resize(n), block = block_.resize(2 * n);
+  const View<EntityBlocks> block_of = entities_.block_of;
+  parallel_for(
+      "resisting_blocks", n,
+      KOKKOS_LAMBDA(int k) {
+        const int a = block_of(c.a(contact(k))).w, b = block_of(c.b(contact(k))).w;
+        count(k) = (a >= 0) + (b >= 0);
+        block(2 * k) = a >= 0 ? a : b;
+        block(2 * k + 1) = b;
+      },
+      4);
+  items_ = {n, 3, 2, count, block};
+}
+
 /// Normal and two tangents. The law knows no direction of its own: any two will do.
 void RollingResistance::set_axes() {
-  const int n = static_cast<int>(contact_.size());
+  const int n = items_.items;
   const ContactSet c = contacts_.contacts();
   const View<int> contact = contact_of_;
   const View<Vec3> axis = axis_.resize(3 * n);
@@ -96,17 +114,10 @@ void RollingResistance::set_axes() {
       20);
 }
 
-void RollingResistance::pattern(PatternBuilder& builder) const {
-  for (std::size_t k = 0; k < a_.size(); ++k) {
-    int blocks[2], count = 0;
-    for (const int e : {a_[k], b_[k]})
-      if (block_of_(e).w >= 0) blocks[count++] = block_of_(e).w;
-    builder.add_item(3, std::span<const int>(blocks, static_cast<std::size_t>(count)));
-  }
-}
+void RollingResistance::pattern(PatternBuilder& builder) const { builder.add_items(items_); }
 
 void RollingResistance::evaluate(const StepContext&, const StepPoint& point, const SystemSlice& slice, bool linearise) {
-  const int n = static_cast<int>(contact_.size());
+  const int n = items_.items;
   const ContactSet c = contacts_.contacts();
   const int first_contact_row = contacts_.rows()->out.first_row;  // evaluated before this one
   const SystemSlice s = slice;
@@ -114,8 +125,7 @@ void RollingResistance::evaluate(const StepContext&, const StepPoint& point, con
   const Entities all = entities_;
   const View<int> contact = contact_of_;
   const View<Vec3> axis = axis_;
-  const View<double> rolling = rolling_device_, torsional = torsional_device_, velocity = velocity_, lower = lower_,
-                     upper = upper_;
+  const View<double> rolling = rolling_, torsional = torsional_, velocity = velocity_, lower = lower_, upper = upper_;
   parallel_for(
       "rolling_resistance", n,
       KOKKOS_LAMBDA(int k) {
@@ -155,7 +165,7 @@ void RollingResistance::warm_start(const View<double>& impulse) {
   const View<std::uint64_t> last_id = last_id_;
   const int last = last_count_;
   parallel_for(
-      "resistance_warm_start", static_cast<int>(contact_.size()),
+      "resistance_warm_start", items_.items,
       KOKKOS_LAMBDA(int k) {
         const int j = find_id(last_id, last, c.id(contact(k)));
         const Vec3 p = j >= 0 ? last_impulse(j) : Vec3{};
@@ -168,7 +178,7 @@ void RollingResistance::end_step(const View<double>& impulse) {
   const ContactSet c = contacts_.contacts();
   const View<int> contact = contact_of_;
   const View<Vec3> axis = axis_;
-  last_count_ = static_cast<int>(contact_.size());
+  last_count_ = items_.items;
   const View<std::uint64_t> id = last_id_.resize(last_count_);
   const View<Vec3> world = last_impulse_.resize(last_count_);
   parallel_for(
@@ -181,7 +191,9 @@ void RollingResistance::end_step(const View<double>& impulse) {
       20);
 }
 
-std::string RollingResistance::item_name(int item) const { return contacts_.item_name(contact_[item]) + " rolling"; }
+std::string RollingResistance::item_name(int item) const {
+  return contacts_.item_name(host_copy(contact_of_.view())(item)) + " rolling";
+}
 
 void RollingResistance::carry_over(StateArchive& archive) {
   archive.buffer("id", last_id_, last_count_);

@@ -20,8 +20,8 @@ class RollingResistance final : public Contributor {
   /// Null where no surface of the world resists. `contacts` must come before this one among the contributors.
   static std::unique_ptr<RollingResistance> of(const World& world, const Entities& entities,
                                                const ContactContributor& contacts);
-  RollingResistance(const Entities& entities, const ContactContributor& contacts, std::vector<double> rolling,
-                    std::vector<double> torsional);
+  RollingResistance(const Entities& entities, const ContactContributor& contacts, const std::vector<double>& rolling,
+                    const std::vector<double>& torsional);
 
   void set_law(std::shared_ptr<RowLaw> law) { law_ = std::move(law); }
   std::string kind() const override { return "rolling_resistance"; }
@@ -38,19 +38,21 @@ class RollingResistance final : public Contributor {
   std::string item_name(int item) const override;
 
   // Public: device lambdas may not live in private members.
+  void select_contacts();
+  void note_items();
   void set_axes();
 
  private:
   Entities entities_;
   const ContactContributor& contacts_;
-  std::vector<double> rolling_, torsional_;  // per entity [m]
+  View<double> rolling_, torsional_;  // per entity [m]
   std::shared_ptr<RowLaw> law_;
-  HostView<EntityBlocks> block_of_;
-  View<double> rolling_device_, torsional_device_;
-  std::vector<int> contact_, a_, b_, last_a_, last_b_;  // per item: number of its contact, entities
+  ItemKeys keys_;     // entities of both sides
+  FoundItems items_;  // of the last pattern
+  Buffer<int> before_{"resisting_before"}, block_count_{"resisting_block_count"}, block_{"resisting_block"};
   bool pattern_changed_ = true;
-  Buffer<int> contact_of_{"resisting_contact"};
-  Buffer<Vec3> axis_{"resistance_axes"};  // n, e_1, e_2 of every item
+  Buffer<int> contact_of_{"resisting_contact"};  // per item: number of its contact
+  Buffer<Vec3> axis_{"resistance_axes"};         // n, e_1, e_2 of every item
   Buffer<double> velocity_{"resistance_velocity"}, lower_{"resistance_lower"}, upper_{"resistance_upper"},
       compliance_{"resistance_compliance"}, violation_{"resistance_violation"};
   Buffer<int> rigid_{"resistance_rigid"};
