@@ -99,7 +99,7 @@ void fail_expected(const SceneValue& value, const std::string& expected) {
 
 double scene_real(const SceneValue& value, const FieldInfo& info) {
   const std::string expected = describe_range("a number", info.min, info.max, info.open_min);
-  if (!is_plain(value.node)) fail_expected(value, expected);
+  if (!is_plain(value.node)) fail_expected(value, expected + (value.node.IsScalar() ? " without quotes" : ""));
   const std::optional<double> number = parse_real(value.node.Scalar());
   if (!number || !in_range(*number, info.min, info.max, info.open_min)) fail_expected(value, expected);
   return *number;
@@ -115,7 +115,7 @@ bool is_scene_number(const SceneValue& value) {
 
 int scene_integer(const SceneValue& value, const FieldInfo& info) {
   const std::string expected = describe_range("a whole number", info.min, info.max, info.open_min);
-  if (!is_plain(value.node)) fail_expected(value, expected);
+  if (!is_plain(value.node)) fail_expected(value, expected + (value.node.IsScalar() ? " without quotes" : ""));
   const std::optional<long long> number = parse_integer(value.node.Scalar());
   const double min = std::max(info.min, static_cast<double>(std::numeric_limits<int>::min()));
   const double max = std::min(info.max, static_cast<double>(std::numeric_limits<int>::max()));
