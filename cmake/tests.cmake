@@ -229,15 +229,16 @@ clarke_test(fuzz.scenes LABEL fuzz COMMAND clarke_fuzz "${PROJECT_SOURCE_DIR}" "
 
 # For libFuzzer, which is clang's: scripts/nightly.sh libfuzzer. A program per reader, each with all that it reads with.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  add_library(clarke_fuzzed OBJECT EXCLUDE_FROM_ALL framework/error.cpp framework/text.cpp scene/meshes/gmsh_file.cpp
-    scene/meshes/obj_file.cpp scene/meshes/ply_file.cpp scene/meshes/stl_file.cpp scene/meshes/tetgen_file.cpp
-    scene/reader/yaml_guard.cpp)
+  add_library(clarke_fuzzed OBJECT EXCLUDE_FROM_ALL framework/error.cpp framework/sha256.cpp framework/text.cpp
+    postprocess/atomic_file.cpp postprocess/checkpoint_file.cpp scene/meshes/gmsh_file.cpp scene/meshes/mesh_file.cpp
+    scene/meshes/obj_file.cpp scene/meshes/ply_file.cpp scene/meshes/png_guard.cpp scene/meshes/stl_file.cpp
+    scene/meshes/tetgen_file.cpp scene/reader/yaml_guard.cpp scene/urdf/urdf_file.cpp)
   set(checked -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined)
   target_compile_options(clarke_fuzzed PRIVATE ${checked} -fsanitize=fuzzer-no-link)
   target_include_directories(clarke_fuzzed PUBLIC "${PROJECT_SOURCE_DIR}")
   target_compile_features(clarke_fuzzed PUBLIC cxx_std_20)
-  target_link_libraries(clarke_fuzzed PUBLIC Kokkos::kokkos yaml-cpp)
-  foreach(reader stl obj ply gmsh tetgen yaml)
+  target_link_libraries(clarke_fuzzed PUBLIC Kokkos::kokkos PkgConfig::HDF5 PkgConfig::URDF yaml-cpp)
+  foreach(reader stl obj ply gmsh tetgen table yaml png urdf checkpoint)
     add_executable(fuzz_${reader} EXCLUDE_FROM_ALL tests/libfuzzer/reader_fuzzer.cpp)
     target_compile_definitions(fuzz_${reader} PRIVATE CLARKE_READER=${reader})
     target_compile_options(fuzz_${reader} PRIVATE ${checked} -fsanitize=fuzzer)

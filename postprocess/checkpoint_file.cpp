@@ -29,8 +29,8 @@ struct Handle : Hdf5Handle {
   }
 };
 
-void demand(bool held) {
-  if (!held) throw std::runtime_error("HDF5 refused");
+void demand(bool held, const char* otherwise = "HDF5 refused") {
+  if (!held) throw std::runtime_error(otherwise);
 }
 
 /// Access to a file that is in memory only.
@@ -85,54 +85,82 @@ std::string image_of(const StateRecord& record) {
   return image;
 }
 
-/// One level of an image, and those below.
-void read_group(hid_t group, const std::string& prefix, std::size_t bytes, StateRecord& record);
+/// What an image holds. Every byte of it belongs to one object, and every object has one name: an image in which groups
+/// hold themselves, or name others' data, is none of ours and might have no end.
+class ImageReader {
+ public:
+  explicit ImageReader(std::size_t bytes) : room_(bytes) {}
 
-void read_set(hid_t set, const std::string& name, std::size_t bytes, StateRecord& record) {
-  const Handle type(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
-  const hssize_t points = H5Sget_simple_extent_npoints(space);
-  const std::size_t each = H5Tget_size(type);
-  demand(points >= 0 && each > 0 && static_cast<std::size_t>(points) <= bytes / each);
-  const auto count = static_cast<std::size_t>(points);
-  const auto read = [&](hid_t in_memory, void* data) {
-    if (count > 0) demand(H5Dread(set, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
-  };
-  const H5T_class_t kind = H5Tget_class(type);
-  if (kind == H5T_FLOAT) {
-    std::vector<double> values(count);
-    read(H5T_NATIVE_DOUBLE, values.data());
-    record[name] = std::move(values);
-  } else if (kind == H5T_INTEGER) {
-    std::vector<std::int64_t> values(count);
-    read(H5T_NATIVE_INT64, values.data());
-    record[name] = std::move(values);
-  } else {
-    demand(kind == H5T_STRING && H5Tis_variable_str(type) == 0);
-    std::string all(count * each, '\0');
-    const Handle same = text_type(each);
-    read(same, all.data());
-    std::vector<std::string> values;
-    for (std::size_t i = 0; i < count; ++i) values.emplace_back(all.substr(i * each, each).c_str());
-    record[name] = std::move(values);
+  void read_group(hid_t group, const std::string& prefix, int level = 0) {
+    demand(level < kMostLevels, kForeign);
+    H5G_info_t info;
+    demand(H5Gget_info(group, &info) >= 0);
+    for (hsize_t i = 0; i < info.nlinks; ++i) {
+      H5L_info_t link;
+      demand(H5Lget_info_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, &link, H5P_DEFAULT) >= 0);
+      demand(link.type == H5L_TYPE_HARD, kForeign);
+      const std::string name = name_of(group, i);
+      take(kLeastObject);
+      const Handle object(H5Oopen(group, name.c_str(), H5P_DEFAULT), H5Oclose);
+      const H5I_type_t kind = H5Iget_type(object);
+      demand(kind == H5I_GROUP || kind == H5I_DATASET, kForeign);
+      kind == H5I_GROUP ? read_group(object, prefix + name + '/', level + 1) : read_set(object, prefix + name);
+    }
   }
-}
+  StateRecord record;
 
-void read_group(hid_t group, const std::string& prefix, std::size_t bytes, StateRecord& record) {
-  H5G_info_t info;
-  demand(H5Gget_info(group, &info) >= 0);
-  for (hsize_t i = 0; i < info.nlinks; ++i) {
+ private:
+  static constexpr const char* kForeign = "it holds what no checkpoint of clarke does";
+  static constexpr int kMostLevels = 32;           // a state has about five
+  static constexpr std::size_t kLeastObject = 16;  // [byte] the header of one [HDF5 File Format, IV.A.1]
+
+  void take(std::size_t bytes) {
+    demand(bytes <= room_, kForeign);
+    room_ -= bytes;
+  }
+
+  static std::string name_of(hid_t group, hsize_t i) {
     const ssize_t length = H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, nullptr, 0, H5P_DEFAULT);
     demand(length > 0);
     std::string name(static_cast<std::size_t>(length) + 1, '\0');
     demand(H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_INC, i, name.data(), name.size(), H5P_DEFAULT) > 0);
     name.pop_back();
-    const Handle object(H5Oopen(group, name.c_str(), H5P_DEFAULT), H5Oclose);
-    const H5I_type_t kind = H5Iget_type(object);
-    demand(kind == H5I_GROUP || kind == H5I_DATASET);
-    kind == H5I_GROUP ? read_group(object, prefix + name + '/', bytes, record)
-                      : read_set(object, prefix + name, bytes, record);
+    return name;
   }
-}
+
+  void read_set(hid_t set, const std::string& name) {
+    const Handle type(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
+    const hssize_t points = H5Sget_simple_extent_npoints(space);
+    const std::size_t each = H5Tget_size(type);
+    demand(points >= 0 && each > 0);
+    demand(static_cast<std::size_t>(points) <= room_ / each, kForeign);
+    const auto count = static_cast<std::size_t>(points);
+    take(count * each);
+    const auto read = [&](hid_t in_memory, void* data) {
+      if (count > 0) demand(H5Dread(set, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+    };
+    const H5T_class_t kind = H5Tget_class(type);
+    if (kind == H5T_FLOAT) {
+      std::vector<double> values(count);
+      read(H5T_NATIVE_DOUBLE, values.data());
+      record[name] = std::move(values);
+    } else if (kind == H5T_INTEGER) {
+      std::vector<std::int64_t> values(count);
+      read(H5T_NATIVE_INT64, values.data());
+      record[name] = std::move(values);
+    } else {
+      demand(kind == H5T_STRING && H5Tis_variable_str(type) == 0);
+      std::string all(count * each, '\0');
+      const Handle same = text_type(each);
+      read(same, all.data());
+      std::vector<std::string> values;
+      for (std::size_t i = 0; i < count; ++i) values.emplace_back(all.substr(i * each, each).c_str());
+      record[name] = std::move(values);
+    }
+  }
+
+  std::size_t room_;  // [byte] that no object has claimed
+};
 
 StateRecord record_of(const std::string& image) {
   const Hdf5Quiet quiet;
@@ -141,9 +169,9 @@ StateRecord record_of(const std::string& image) {
   demand(H5Pset_file_image(access, copy.data(), copy.size()) >= 0);
   const Handle file(H5Fopen("checkpoint", H5F_ACC_RDONLY, access), H5Fclose);
   const Handle root(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose);
-  StateRecord record;
-  read_group(root, "", image.size(), record);
-  return record;
+  ImageReader reader(image.size());
+  reader.read_group(root, "");
+  return std::move(reader.record);
 }
 
 std::string bytes_of(const std::filesystem::path& path) {

@@ -108,7 +108,7 @@ stage_fuzz() {
 }
 
 stage_libfuzzer() {
-  local -a readers=(stl obj ply gmsh tetgen yaml)
+  local -a readers=(stl obj ply gmsh tetgen table yaml png urdf checkpoint)
   local reader failed=0
   command -v clang++ >/dev/null || { say "clang++ is not installed"; return "$skipped"; }
   cmake -S . -B build-fuzz -G Ninja -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Debug -DCLARKE_PCH=OFF \

@@ -13,6 +13,7 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace clarke {
 
@@ -80,13 +81,14 @@ class ByteCursor {
     std::memcpy(&value, bytes.data(), sizeof value);
     return value;
   }
-  /// A whole number; in a binary file of `Stored`.
+  /// A whole number that `Stored` holds, which is what a binary file has.
   template <class Stored>
   long long integer(const std::string& what) {
     if (binary_) return static_cast<long long>(raw<Stored>(what));
     const std::string_view text = word(what);
     const auto value = parse_integer(text);
-    if (!value) fail("expected " + what + ", got '" + std::string(text.substr(0, 40)) + "'");
+    if (!value || !std::in_range<Stored>(*value))
+      fail("expected " + what + ", got '" + std::string(text.substr(0, 40)) + "'");
     return *value;
   }
   /// A number; one that is not finite is the mesh's trouble, not the reader's.
@@ -95,7 +97,8 @@ class ByteCursor {
     const std::string text(word(what));
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
-    if (*end != '\0') fail("expected " + what + ", got '" + text.substr(0, 40) + "'");
+    // Its end, not a zero: there may be one in the file.
+    if (end != text.c_str() + text.size()) fail("expected " + what + ", got '" + text.substr(0, 40) + "'");
     return value;
   }
   /// `count` things of at least `bytes` each cannot be in what is left of the file: a wrong count, or a truncated file.

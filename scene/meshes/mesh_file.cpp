@@ -1,6 +1,7 @@
 #include "scene/meshes/mesh_file.hpp"
 
 #include "framework/error.hpp"
+#include "framework/text.hpp"
 #include "scene/meshes/surface_readers.hpp"
 
 #include <algorithm>
@@ -58,10 +59,9 @@ NumberTable read_table(const std::string& path, const std::string& place) {
     std::istringstream words(line);
     int columns = 0;
     for (std::string word; words >> word; ++columns) {
-      char* end = nullptr;
-      const double value = std::strtod(word.c_str(), &end);
-      require(*end == '\0' && std::isfinite(value), here, "expected numbers, got '" + word + "'");
-      table.values.push_back(value);
+      const std::optional<double> value = parse_real(word);
+      require(value.has_value(), here, "expected numbers, got '" + word + "'");
+      table.values.push_back(*value);
     }
     if (columns == 0) continue;
     if (table.rows == 0) table.columns = columns;

@@ -47,9 +47,10 @@ class TextTable {
     return *value;
   }
   double real(std::size_t k, const std::string& what) const {
+    const std::string& word = words_[k];
     char* end = nullptr;
-    const double value = std::strtod(words_[k].c_str(), &end);
-    if (*end != '\0') fail("expected " + what + ", got '" + words_[k] + "'");
+    const double value = std::strtod(word.c_str(), &end);
+    if (end != word.c_str() + word.size()) fail("expected " + what + ", got '" + word + "'");
     return value;
   }
 

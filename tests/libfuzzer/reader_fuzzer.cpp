@@ -1,15 +1,27 @@
 // Targets of libFuzzer for the readers that are our own: whatever the bytes, the outcome is what the file holds, or an
-// InputError. One program per reader, CLARKE_READER. Readers that are libraries' (VTK, libpng, HDF5, YAML, URDF) are
-// tried through the program (mutants.py): they run in a child process (scene/rehearsal.hpp), where libFuzzer does not
-// see.
+// InputError. One program per reader, CLARKE_READER:
+//
+//   stl obj ply gmsh tetgen    meshes                       table    heights
+//   yaml    what is asked of scenes and studies before YAML-CPP reads them
+//   png     what is asked of a picture before libpng reads it
+//   urdf    what is asked of a robot before TinyXML and urdfdom read it, and those two, which read in our process
+//   checkpoint    the preface, which has to be whole before HDF5 reads the rest
+//
+// What is left of VTK, VTU, PNG and HDF5 problems is libraries' work in a child process (scene/rehearsal.hpp), where
+// libFuzzer does not see: these files go through the program (tests/fuzz/mutants.py), as whole scenes and studies do.
 //
 //   scripts/nightly.sh libfuzzer      builds them with clang++ and runs each for FUZZ_SECONDS
 
 #include "framework/error.hpp"
+#include "postprocess/checkpoint_file.hpp"
+#include "scene/meshes/mesh_file.hpp"
+#include "scene/meshes/png_guard.hpp"
 #include "scene/meshes/surface_readers.hpp"
 #include "scene/meshes/volume_mesh_file.hpp"
 #include "scene/reader/yaml_guard.hpp"
+#include "scene/urdf/urdf_file.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -19,7 +31,7 @@
 
 namespace {
 
-enum Reader { stl, obj, ply, gmsh, tetgen, yaml };
+enum Reader { stl, obj, ply, gmsh, tetgen, table, yaml, png, urdf, checkpoint };
 constexpr Reader kReader = CLARKE_READER;
 
 /// A folder of this process in memory, where the system has one.
@@ -60,12 +72,31 @@ void check(const clarke::VolumeMeshFile& mesh) {
       if (element < 0 || element >= static_cast<int>(mesh.tetrahedra.size())) abort();
 }
 
+void check(const clarke::NumberTable& table) {
+  if (table.values.size() != static_cast<std::size_t>(table.rows) * static_cast<std::size_t>(table.columns)) abort();
+  for (const double value : table.values)
+    if (!std::isfinite(value)) abort();
+}
+
+/// Every link and joint has a line, and every joint that moves a place among the others.
+void check(const clarke::UrdfFile& robot) {
+  for (const auto& [name, link] : robot.model().links_)
+    if (!link || robot.link_place(name).empty()) abort();
+  for (const std::string& name : robot.free_joints())
+    if (robot.model().joints_.count(name) == 0 || robot.joint_order(name) < 1) abort();
+  (void)robot.ignored().lines();
+}
+
 void read(const Folder& folder, const std::string& bytes) {
   if constexpr (kReader == stl) check(clarke::read_stl(folder.write("a.stl", bytes)));
   if constexpr (kReader == obj) check(clarke::read_obj(folder.write("a.obj", bytes)));
   if constexpr (kReader == ply) check(clarke::read_ply(folder.write("a.ply", bytes)));
   if constexpr (kReader == gmsh) check(clarke::read_gmsh(folder.write("a.msh", bytes)));
+  if constexpr (kReader == table) check(clarke::read_table(folder.write("a.csv", bytes), "file"));
   if constexpr (kReader == yaml) clarke::check_yaml("a.yaml", bytes);
+  if constexpr (kReader == png) clarke::check_png(folder.write("a.png", bytes), "file");
+  if constexpr (kReader == urdf) check(clarke::UrdfFile(folder.write("a.urdf", bytes)));
+  if constexpr (kReader == checkpoint) (void)clarke::read_checkpoint(folder.write("a.hdf5", bytes));
   if constexpr (kReader == tetgen) {  // two files, with a zero between them
     const std::size_t end = bytes.find('\0');
     (void)folder.write("a.node", bytes.substr(0, end));

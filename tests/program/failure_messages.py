@@ -23,7 +23,8 @@ problems = []
 # Made elsewhere (restart.py, hard_ends.py, blas_kernels.py).
 DOCUMENTED = ["interrupted by SIGTERM after step", "go on with: clarke run -restart", "no checkpoint: FILE: cannot be written",
               "out of memory after step", "is no checkpoint of clarke", "another HDF5 file", "is a damaged checkpoint: it has",
-              "its checksum differs", "newer than format 1", "older than format 1", "belongs to another scene", "is missing: it was written for another",
+              "its checksum differs", "it holds what no checkpoint of clarke does",
+              "newer than format 1", "older than format 1", "belongs to another scene", "is missing: it was written for another",
               "-time_step: was", "nothing is left to do", "from here on it is another run", "but perhaps not with the same bits",
               "is in use by process", "has no locks", "is not what the checkpoint was written beside", "Permission denied",
               "No space left on device", "the same command goes on from here", "knows the steps from"]

@@ -207,6 +207,8 @@ BOOST_AUTO_TEST_CASE(tetgen_numbers_from_zero_or_one) {
       BOOST_TEST((mesh.groups.at("region_-2") == std::vector{1}));
     }
   }
+  const TemporaryFile zero(".node", std::string("1 3 0 0\n0 0 0 1\0x\n", 19));
+  refused([&] { read_volume_mesh(zero.path()); }, ":2: expected z, got '1");
 }
 
 BOOST_AUTO_TEST_CASE(every_beginning_of_a_file_is_refused) {
@@ -232,6 +234,9 @@ BOOST_AUTO_TEST_CASE(wrong_gmsh_files) {
   wrong(replaced(kGmsh2, "11 14 12 13", "11 99 12 13"), "element 8: there is no node 99");
   wrong(replaced(kGmsh2, "10 0 0 0", "10 0 zero 0"), ":12: expected a coordinate, got 'zero'");
   wrong(replaced(kGmsh2, "8 4 2", "8 999 2"), "element 8: its type 999 is not known here");
+  wrong(replaced(kGmsh2, "8 4 2", "8 4294967300 2"), "expected a type of elements, got '4294967300'");  // 2^32 + 4
+  wrong(replaced(kGmsh2, "10 0 0 0", "10 0 " + std::string("7\0x", 3) + " 0"), ":12: expected a coordinate, got '7");
+  wrong(replaced(kGmsh4, "2 5 10 14", "2 -5 10 14"), "expected a number of nodes, got '-5'");
   wrong(replaced(kGmsh4, "2 5 10 14", "2 6 10 14"), "announces 6 nodes and has 5");
   Bytes swapped;
   swapped.put("$MeshFormat\n2.2 1 8\n").put({1 << 24}).put("\n$EndMeshFormat\n");

@@ -83,11 +83,13 @@ BOOST_AUTO_TEST_CASE(wrong_height_fields) {
   refused(body_with("height_field: {columns: 2, rows: 2, spacing: 1, expression: 'x + z'}"),
           place + ".expression: cannot evaluate 'x + z'");
   refused(body_with("height_field: {spacing: 1, file: no.csv}"), "no.csv' cannot be read");
-  const BesideScene ragged(".csv", "0 1 2\n3 4\n"), words(".txt", "0 1\n2 x\n");
+  const BesideScene ragged(".csv", "0 1 2\n3 4\n"), words(".txt", "0 1\n2 x\n"),
+      zero(".csv", std::string("0 1\n2 3\0x\n", 10));
   refused(body_with("height_field: {spacing: 1, file: " + ragged.name() + "}"),
           ragged.name() + ":2: expected 3 numbers");
   refused(body_with("height_field: {spacing: 1, file: " + words.name() + "}"),
           words.name() + ":2: expected numbers, got 'x'");
+  refused(body_with("height_field: {spacing: 1, file: " + zero.name() + "}"), zero.name() + ":2: expected numbers");
   refused(body_with("height_field: {columns: 2, rows: 2, spacing: 1, heights: [1, 2, 3, 4]}", "density: 1000"),
           "a mesh or height field has no mass");
 }

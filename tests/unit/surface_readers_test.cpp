@@ -110,6 +110,8 @@ BOOST_AUTO_TEST_CASE(what_is_not_whole_is_refused) {
   refused(".stl", "not a mesh", "shorter than the header");
   refused(".stl", "solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0\n", "the file ends where z is expected");
   refused(".stl", "solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\n", ":4: has a corner that is not finite");
+  refused(".stl", "solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 " + std::string("0\0x\n", 4),
+          ":4: expected z, got '0");
   refused(".ply", ply("ascii", false, "99"), "expected 99 elements 'vertex', for which the file is too short");
   refused(".ply", ply("binary_little_endian", false, "2000000000"), "too short");
   refused(".ply", ply("binary_little_endian", false, "3"), "");  // what follows is read as another face
