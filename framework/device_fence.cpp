@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <execinfo.h>
 #include <map>
 #include <mutex>
@@ -21,6 +22,7 @@ namespace {
 constexpr std::size_t kAlignment = 256;       // as cudaMalloc
 constexpr std::size_t kChunk = 4UL << 20;     // the first; later ones are as large as all before
 constexpr std::size_t kHugePage = 2UL << 20;  // permissions of a huge page change at once
+constexpr int kReleased = 0xff;               // bytes of what is no view's any more: NaN, −1
 
 constexpr std::size_t rounded(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
@@ -52,6 +54,9 @@ class Fence {
   void deallocate(void* memory) {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto at = used_.find(static_cast<char*>(memory));
+    enter();
+    std::memset(memory, kReleased, at->second.size);
+    leave();
     auto place = free_.emplace(at->first, at->second.size).first;
     used_.erase(at);
     if (const auto next = std::next(place); next != free_.end() && place->first + place->second == next->first) {

@@ -1,6 +1,9 @@
 #pragma once
-// PETSc vectors as Views. On host backends the vector's own array is viewed in place; on a device backend it is copied,
-// and the copies are counted. Scoped: the array is given back to PETSc by the destructor.
+// PETSc vectors as Views. On host backends the vector's own array is viewed in place. On a device backend the vector
+// has a twin there, which lives as long as it does: what is viewed stays valid after the scope, as on the host, until
+// somebody changes the vector. Copies between the two are counted. What has not changed since it crossed does not cross
+// again; PETSc counts the changes of its objects (PetscObjectStateGet). Scoped: the array is given back to PETSc by the
+// destructor.
 
 #include "framework/device.hpp"
 

@@ -31,4 +31,7 @@ for planted, verb, name in (("read", "reads", "'impulse_of_joints', byte 24 of 4
     line = next((text for text in err.splitlines() if text.startswith("clarke:")), "")
     assert verb in line or "touches" in line, (planted, err)  # "touches" where the processor does not say which
     assert name in line, (planted, err)
+# A kernel may touch all of it: what is no view's any more is no number.
+code, out, err = run("stale")
+assert code == 0 and out.splitlines()[-1] == "stale nan", (code, out, err)
 print("what is planted is caught with its name; what is declared passes and is counted")

@@ -5,9 +5,11 @@
 //   fence_probe read       and the host reads an element of a view
 //   fence_probe write      … writes one
 //   fence_probe released   … reads one that no view has any more
+//   fence_probe stale      a kernel reads one that no view has any more, which no page forbids; prints what it found
 
 #include "framework/device.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <numeric>
@@ -72,6 +74,16 @@ int main(int argc, char** argv) {
   if (planted == "released") {
     secret = View<double>();
     value = *element;
+  }
+  if (planted == "stale") {
+    const View<double> found("found", 1);
+    fill(secret, 1.0);
+    secret = View<double>();
+    parallel_for(
+        "stale", 1, KOKKOS_LAMBDA(int i) { found(i) = *element; });
+    std::vector<double> host;
+    to_host(found, host);
+    std::printf("stale %g\n", std::fabs(host[0]));
   }
   return 0;
 }

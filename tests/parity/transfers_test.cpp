@@ -117,9 +117,9 @@ void check_matrix_free(const Crossing& c) {
   // Two numbers for each of at most six names of the verdict.
   BOOST_TEST(times(by.to_host, "contact_a") <= 6);
   BOOST_TEST(times(by.to_host, "contact_id") <= 6);
-  // PETSc's vectors, which are the host's.
+  // PETSc's vectors, which are the host's: what kernels write into them, and of what PETSc writes the Newton iterates.
   BOOST_TEST(times(by.to_host, "petsc_copy") == 6 * n + 2);
-  BOOST_TEST(times(by.to_device, "petsc_copy") == 6 * n + 2);
+  BOOST_TEST(times(by.to_device, "petsc_copy") == n);
   BOOST_TEST(times(by.to_host, "krylov_x") == 2 * n);
   BOOST_TEST(times(by.to_device, "krylov_b") == n);
   BOOST_TEST(times(by.to_device, "krylov_P") == n);
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(soft_step) {
   }
   // A solve with H per linear iteration; the rest per Newton iteration.
   BOOST_TEST(t.to_host <= 2 * c.linear + 40 * (c.newton + 1));
-  BOOST_TEST(t.to_device <= 2 * c.linear + 30 * (c.newton + 1));
+  BOOST_TEST(t.to_device <= 2 * c.linear + 10 * (c.newton + 1));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
