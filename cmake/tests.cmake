@@ -232,7 +232,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   add_library(clarke_fuzzed OBJECT EXCLUDE_FROM_ALL framework/error.cpp framework/sha256.cpp framework/text.cpp
     postprocess/atomic_file.cpp postprocess/checkpoint_file.cpp scene/meshes/gmsh_file.cpp scene/meshes/mesh_file.cpp
     scene/meshes/obj_file.cpp scene/meshes/ply_file.cpp scene/meshes/png_guard.cpp scene/meshes/stl_file.cpp
-    scene/meshes/tetgen_file.cpp scene/reader/yaml_guard.cpp scene/urdf/urdf_file.cpp)
+    scene/meshes/tetgen_file.cpp scene/reader/yaml_guard.cpp scene/urdf/urdf_file.cpp scene/urdf/xml_guard.cpp)
   set(checked -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined)
   target_compile_options(clarke_fuzzed PRIVATE ${checked} -fsanitize=fuzzer-no-link)
   target_include_directories(clarke_fuzzed PUBLIC "${PROJECT_SOURCE_DIR}")

@@ -2,9 +2,9 @@
 
 #include "framework/error.hpp"
 #include "framework/sha256.hpp"
+#include "scene/urdf/xml_guard.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <console_bridge/console.h>
 #include <cstring>
@@ -32,6 +32,9 @@ class ParserMessages final : public console_bridge::OutputHandler {
   std::vector<std::string> texts;
 };
 
+/// urdfdom calls itself for every link of a chain when it lets the robot go: some hundred thousand end the program.
+constexpr int kMostLinks = 10000;
+
 std::string read_text(const std::string& path) {
   if (std::filesystem::is_directory(path)) throw InputError(path + ": is a directory, expected a URDF file");
   std::ifstream stream(path, std::ios::binary);
@@ -48,34 +51,6 @@ std::string attribute(const TiXmlElement& element, const char* name) {
 
 bool one_of(const std::string& tag, std::initializer_list<const char*> tags) {
   return std::any_of(tags.begin(), tags.end(), [&](const char* known) { return tag == known; });
-}
-
-/// TinyXML calls itself for every level of elements: ten thousand of them take it minutes, more end the program. URDF
-/// has five levels, and what others write into it not many more.
-constexpr int kMaxLevels = 64;
-
-/// The line where elements are nested deeper than kMaxLevels; 0 when they are not. Whether the tags match is TinyXML's
-/// to say: an end without a beginning does not make what follows any shallower here.
-int line_nested_too_deep(const std::string& text) {
-  int level = 0, line = 1;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\n') ++line;
-    if (text.compare(i, 4, "<!--") == 0) {
-      const std::size_t end = std::min(text.find("-->", i), text.size());
-      line += static_cast<int>(
-          std::count(text.begin() + static_cast<long>(i), text.begin() + static_cast<long>(end), '\n'));
-      i = end;
-      continue;
-    }
-    const char next = i + 1 < text.size() ? text[i + 1] : '\0';
-    const bool ends = (text[i] == '<' && next == '/') || (text[i] == '/' && next == '>');
-    if (ends) {
-      level = std::max(0, level - 1);
-    } else if (text[i] == '<' && (std::isalpha(static_cast<unsigned char>(next)) || next == '_')) {
-      if (++level > kMaxLevels) return line;
-    }
-  }
-  return 0;
 }
 
 }  // namespace
@@ -105,9 +80,7 @@ UrdfFile::UrdfFile(const std::string& path) : path_(path) {
 }
 
 void UrdfFile::read_lines(const std::string& text) {
-  if (const int line = line_nested_too_deep(text))
-    throw InputError(path_ + ":" + std::to_string(line) + ": XML: more than " + std::to_string(kMaxLevels) +
-                     " elements inside each other");
+  check_xml(path_, text);
   TiXmlDocument document;
   document.Parse(text.c_str());
   if (document.Error())
@@ -120,6 +93,7 @@ void UrdfFile::read_lines(const std::string& text) {
   const auto unused = [&](const TiXmlElement& element, const std::string& subject) {
     ignored_.add(path_ + ":" + std::to_string(element.Row()), subject, "<" + element.ValueStr() + "> is not used");
   };
+  int links = 0;
   for (auto* e = robot->FirstChildElement(); e; e = e->NextSiblingElement()) {
     const std::string tag = e->ValueStr(), name = attribute(*e, "name");
     if (!one_of(tag, {"link", "joint", "material"})) {
@@ -127,6 +101,9 @@ void UrdfFile::read_lines(const std::string& text) {
       continue;
     }
     lines_[tag + " " + name] = e->Row();
+    if (tag == "link" && ++links > kMostLinks)
+      throw InputError(path_ + ":" + std::to_string(e->Row()) + ": more than " + std::to_string(kMostLinks) +
+                       " links in one robot");
     int collisions = 0;
     for (auto* part = e->FirstChildElement(); part && tag != "material"; part = part->NextSiblingElement()) {
       const std::string inner = part->ValueStr();

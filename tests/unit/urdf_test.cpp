@@ -260,6 +260,19 @@ BOOST_AUTO_TEST_CASE(drives) {
   refused(kArm, "    drives: {stiffness: 1, targets: {jj: 1}}\n", 6, true, "unknown key 'jj'; its only key is j");
 }
 
+BOOST_AUTO_TEST_CASE(a_chain_may_be_long) {
+  constexpr int kLinks = 9999;  // and the base
+  std::string links = kBase + link_of("0", inertial(1)) + joint("0", "revolute", "0", kLimit), joints;
+  for (int i = 1; i < kLinks; ++i) {
+    links += link_of(std::to_string(i), inertial(1));
+    joints += joint(std::to_string(i), "fixed", std::to_string(i), "", std::to_string(i - 1));
+  }
+  const Scene scene = scene_of(links + joints);
+  BOOST_REQUIRE(scene.world.bodies.size() == 2U);
+  BOOST_TEST(*scene.world.bodies[1].mass == kLinks);
+  refused(links + link_of("one more", ""), "", kLinks + 4, false, "more than 10000 links in one robot");
+}
+
 BOOST_AUTO_TEST_CASE(wrong_scenes) {
   refused(kArm, "    joints: {j: 3}\n", 6, true, "robots[0].joints.j: expected a number");
   refused(kArm, "    joints: {k: 0}\n", 6, true, "robots[0].joints.k: unknown key 'k'");
@@ -283,6 +296,17 @@ BOOST_AUTO_TEST_CASE(wrong_robots) {
   std::string deep = "<!-- <a>\n<b> -->\n";
   for (int i = 0; i < 20000; ++i) deep += "<a>";
   refused(deep, "", 4, false, "XML: more than 64 elements inside each other");
+  // What TinyXML takes for a value or a name does not hide levels.
+  for (const char* const level : {R"(<a b="</">)", R"(<a b='/>'>)", "<\xc3\xa9>", "<_>"}) {
+    deep = R"(<l b="<!--"/>)";
+    for (int i = 0; i < 20000; ++i) deep += level;
+    refused(deep, "", 2, false, "XML: more than 64 elements inside each other");
+  }
+  refused(kBase + link_of("arm", inertial(2)) + joint("j", "fixed", "arm") + joint("k", "fixed", "arm"), "", 5, false,
+          "joint 'k': its child 'arm' is the child of another joint already; expected a tree");
+  refused(kBase + "<link name='a'/><link name='b'/>\n" + joint("j", "fixed", "b", "", "a") +
+              joint("k", "fixed", "a", "", "b"),
+          "", 3, false, "link 'a': no joints lead to it from the root 'base'; expected no circles");
   refused(kBase + kBase, "", 3, false, "not a valid robot: link 'base' is not unique");
   refused(kBase + joint("j", "fixed", "arm"), "", 3, false, "not a valid robot");
   refused(arm(inertial(2)) + link_of("other", ""), "", 2, false,
