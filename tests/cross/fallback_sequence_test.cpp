@@ -41,8 +41,9 @@ class File {
 };
 
 std::vector<Vec3> velocities(const Model& model) {
-  const View<Vec3>& u = model.state().u;
-  return {u.data(), u.data() + u.extent(0)};
+  std::vector<Vec3> u;
+  to_host(model.state().u, u);
+  return u;
 }
 
 bool same(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {

@@ -72,11 +72,14 @@ BOOST_AUTO_TEST_CASE(pcr_has_the_iterates_of_minres) {
 template <class F>
 void on_one_thread(F f) {
 #if defined(_OPENMP) && defined(KOKKOS_ENABLE_OPENMP)
-  // Inside a parallel region Kokkos does not start threads of its own.
+  // Inside a parallel region Kokkos does not start threads of its own. It fills new views there without saying so.
 #pragma omp parallel num_threads(2)
   {
 #pragma omp master
-    f();
+    {
+      [[maybe_unused]] const KernelScope scope;
+      f();
+    }
   }
 #else
   f();

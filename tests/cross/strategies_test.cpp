@@ -36,9 +36,10 @@ struct Strategy {
 };
 
 std::vector<double> motion(const Model& model) {
+  std::vector<Vec3> u;
+  to_host(model.state().u, u);
   std::vector<double> out;
-  for (const Vec3& v : std::vector<Vec3>(model.state().u.data(), model.state().u.data() + model.state().u.extent(0)))
-    out.insert(out.end(), {v.x, v.y, v.z});
+  for (const Vec3& v : u) out.insert(out.end(), {v.x, v.y, v.z});
   return out;
 }
 

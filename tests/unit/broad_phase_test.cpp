@@ -33,43 +33,66 @@ Pairs find_pairs(const World& world, const ContactMargin& margin = {}, double h 
   return to_vector(broad_phase.find_pairs(make_state(world, entities), h, margin));
 }
 
+/// What a test of all pairs wants to know of a collider.
+struct Candidate {
+  ShapeKind kind;
+  int entity;
+  bool movable, point;
+  double own;  // [m] its part of the margin
+  Aabb box;
+  Vec3 normal, at;  // of a plane, and a point of the entity
+  double offset;    // [m] of a plane and its thickness
+};
+
+std::vector<Candidate> candidates(const ShapeSet& shapes, const Entities& entities, const State& state,
+                                  const ContactMargin& margin, double h) {
+  const View<Candidate> out("candidates", shapes.count);
+  parallel_for(
+      "candidates", shapes.count, KOKKOS_LAMBDA(int c) {
+        const int e = shapes.entity(c);
+        const Twist twist = twist_of(e, entities.block_of, entities.prescribed, state.u);
+        const Pose entity = pose_of(e, entities.bodies, state.x, state.orientation);
+        Candidate& of = out(c);
+        of.kind = shapes.kind(c);
+        of.entity = e;
+        of.movable = entities.block_of(e).v >= 0;
+        of.point = of.kind == ShapeKind::sphere && shapes.radius(c) + shapes.thickness(c) == 0;
+        of.own = 0.5 * margin.base + margin.speed * h * (norm(twist.v) + norm(twist.w) * collider_reach(shapes, c));
+        of.box = bounding_box(shapes, c, collider_pose(shapes, c, entity), of.own);
+        of.at = entity.x;
+        of.normal = rotate(entity.q, shapes.plane(c).normal);
+        of.offset = shapes.plane(c).offset + shapes.thickness(c);
+      });
+  std::vector<Candidate> host;
+  to_host(out, host);
+  return host;
+}
+
+bool reaches(const Candidate& plane, const Candidate& c) {
+  double lowest = 1e300;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3 p{(corner & 1 ? c.box.upper : c.box.lower).x, (corner & 2 ? c.box.upper : c.box.lower).y,
+                 (corner & 4 ? c.box.upper : c.box.lower).z};
+    lowest = std::min(lowest, dot(plane.normal, p - plane.at));
+  }
+  return lowest <= plane.offset + plane.own;
+}
+
 /// What find_pairs has to return: a test of all pairs with boxes and half spaces of its own.
 Pairs all_pairs(const World& world, const ContactMargin& margin, double h) {
   const Entities entities = make_entities(world);
-  const ShapeSet shapes = build_shapes(world);
-  const State state = make_state(world, entities);
-  const auto twist = [&](int c) { return twist_of(shapes.entity(c), entities.block_of, entities.prescribed, state.u); };
-  const auto own = [&](int c) {
-    return 0.5 * margin.base + margin.speed * h * (norm(twist(c).v) + norm(twist(c).w) * collider_reach(shapes, c));
-  };
-  std::vector<Aabb> boxes;
-  for (int c = 0; c < shapes.count; ++c) {
-    const Pose pose = collider_pose(shapes, c, pose_of(shapes.entity(c), entities.bodies, state.x, state.orientation));
-    boxes.push_back(bounding_box(shapes, c, pose, own(c)));
-  }
-  const auto movable = [&](int c) { return entities.block_of(shapes.entity(c)).v >= 0; };
-  const auto is_point = [&](int c) {
-    return shapes.kind(c) == ShapeKind::sphere && shapes.radius(c) + shapes.thickness(c) == 0;
-  };
-  const auto reaches = [&](int plane, int c) {
-    const Vec3 n = rotate(state.orientation(shapes.entity(plane)), shapes.plane(plane).normal);
-    double lowest = 1e300;
-    for (int corner = 0; corner < 8; ++corner) {
-      const Vec3 p{(corner & 1 ? boxes[c].upper : boxes[c].lower).x, (corner & 2 ? boxes[c].upper : boxes[c].lower).y,
-                   (corner & 4 ? boxes[c].upper : boxes[c].lower).z};
-      lowest = std::min(lowest, dot(n, p - state.x(shapes.entity(plane))));
-    }
-    return lowest <= shapes.plane(plane).offset + shapes.thickness(plane) + own(plane);
-  };
+  const std::vector<Candidate> all = candidates(build_shapes(world), entities, make_state(world, entities), margin, h);
+  const int count = static_cast<int>(all.size());
   Pairs pairs;
-  for (int i = 0; i < shapes.count; ++i)
-    for (int j = i + 1; j < shapes.count; ++j) {
-      const bool plane_i = shapes.kind(i) == ShapeKind::plane, plane_j = shapes.kind(j) == ShapeKind::plane;
-      if (shapes.kind(i) == ShapeKind::none || shapes.kind(j) == ShapeKind::none) continue;
-      if (plane_i && plane_j) continue;
-      if (!movable(i) && !movable(j)) continue;
-      if (shapes.entity(i) == shapes.entity(j) || (is_point(i) && is_point(j))) continue;
-      if (plane_i || plane_j ? reaches(plane_i ? i : j, plane_i ? j : i) : overlap(boxes[i], boxes[j]))
+  for (int i = 0; i < count; ++i)
+    for (int j = i + 1; j < count; ++j) {
+      const Candidate &a = all[i], &b = all[j];
+      const bool plane_a = a.kind == ShapeKind::plane, plane_b = b.kind == ShapeKind::plane;
+      if (a.kind == ShapeKind::none || b.kind == ShapeKind::none) continue;
+      if (plane_a && plane_b) continue;
+      if (!a.movable && !b.movable) continue;
+      if (a.entity == b.entity || (a.point && b.point)) continue;
+      if (plane_a || plane_b ? reaches(plane_a ? a : b, plane_a ? b : a) : overlap(a.box, b.box))
         pairs.push_back({i, j});
     }
   return pairs;

@@ -3,6 +3,7 @@
 #include "physics/collision/triangle_mesh.hpp"
 
 #include "framework/error.hpp"
+#include "framework/jacobian.hpp"
 #include "physics/collision/broad_phase.hpp"
 #include "physics/collision/detection.hpp"
 #include "physics/collision/narrow_phase/triangle.hpp"
@@ -175,26 +176,30 @@ BOOST_AUTO_TEST_CASE(colliders_of_a_mesh) {
   world.bodies[1].shape = tetrahedron(false);
   const ShapeSet s = build_shapes(world);
   BOOST_REQUIRE(s.count == 6);
+  const auto kind = host_copy(s.kind);
+  const auto entity = host_copy(s.entity), active_edges = host_copy(s.active_edges),
+             vertex_begin = host_copy(s.vertex_begin), face_begin = host_copy(s.face_begin);
+  const auto vertex = host_copy(s.vertex), face_normal = host_copy(s.face_normal);
+  const auto face_offset = host_copy(s.face_offset), face_area = host_copy(s.face_area), radius = host_copy(s.radius);
   const double rounding = 1e-15;  // three additions and a normalisation of numbers of order 1
   for (int c = 1; c < 5; ++c) {
-    BOOST_TEST((s.kind(c) == ShapeKind::triangle));
-    BOOST_TEST(s.entity(c) == 1);
-    BOOST_TEST((s.active_edges(c) & 7) == 7);
-    BOOST_TEST(s.vertex_begin(c + 1) - s.vertex_begin(c) == 3);
-    BOOST_TEST(s.face_begin(c + 1) - s.face_begin(c) == 1);
+    BOOST_TEST((kind(c) == ShapeKind::triangle));
+    BOOST_TEST(entity(c) == 1);
+    BOOST_TEST((active_edges(c) & 7) == 7);
+    BOOST_TEST(vertex_begin(c + 1) - vertex_begin(c) == 3);
+    BOOST_TEST(face_begin(c + 1) - face_begin(c) == 1);
     Vec3 middle{};
     double largest = 0;
-    for (int v = s.vertex_begin(c); v < s.vertex_begin(c + 1); ++v) {
-      middle += s.vertex(v);
-      largest = std::max(largest, norm(s.vertex(v)));
-      BOOST_TEST(std::fabs(dot(s.face_normal(s.face_begin(c)), s.vertex(v)) - s.face_offset(s.face_begin(c))) <
-                 rounding);
+    for (int v = vertex_begin(c); v < vertex_begin(c + 1); ++v) {
+      middle += vertex(v);
+      largest = std::max(largest, norm(vertex(v)));
+      BOOST_TEST(std::fabs(dot(face_normal(face_begin(c)), vertex(v)) - face_offset(face_begin(c))) < rounding);
     }
     BOOST_TEST(norm(middle) < 3 * rounding);
-    BOOST_TEST(s.radius(c) == largest);
+    BOOST_TEST(radius(c) == largest);
   }
-  BOOST_TEST(s.face_normal(s.face_begin(1)).z == -1);
-  BOOST_TEST(s.face_area(s.face_begin(4)) == std::sqrt(3.0) / 2, boost::test_tools::tolerance(rounding));
+  BOOST_TEST(face_normal(face_begin(1)).z == -1);
+  BOOST_TEST(face_area(face_begin(4)) == std::sqrt(3.0) / 2, boost::test_tools::tolerance(rounding));
 
   const Entities entities = make_entities(world);
   BroadPhase broad_phase(s, entities, CollisionFilter({}));
