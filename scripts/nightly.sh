@@ -116,7 +116,8 @@ stage_libfuzzer() {
   "${PYTHON:-/usr/bin/python3}" tests/libfuzzer/seeds.py "$PWD" build-fuzz/seeds || return 1
   for reader in "${readers[@]}"; do
     mkdir -p "build-fuzz/corpus/$reader" build-fuzz/findings
-    build-fuzz/fuzz_"$reader" -max_total_time="${FUZZ_SECONDS:-300}" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+    LSAN_OPTIONS="suppressions=$PWD/tests/leaks.supp:print_suppressions=0" \
+      build-fuzz/fuzz_"$reader" -max_total_time="${FUZZ_SECONDS:-300}" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
       -artifact_prefix="build-fuzz/findings/$reader-" "build-fuzz/corpus/$reader" "build-fuzz/seeds/$reader" \
       >"build-fuzz/$reader.log" 2>&1 || { tail -n 40 "build-fuzz/$reader.log"; failed=1; }
     say "$reader: $(grep -E '^Done|^SUMMARY' "build-fuzz/$reader.log")"

@@ -265,7 +265,7 @@ void StiffnessForm::values(const HostView<double>& v) const {
     if (wide(p, i)) continue;
     const std::size_t needed = p.item_value(i + 1) - p.item_value(i);
     if (left.size() < needed) left.resize(needed);
-    n += write_item_blocks(p, L, R, D, i, left_slots(p, i), left.data(), &v(n));
+    n += write_item_blocks(p, L, R, D, i, left_slots(p, i), left.data(), v.data() + n);
   }
   if (!has_rows_) return;
   const auto C = host_copy(reduced_.compliance());
