@@ -230,7 +230,7 @@ template <class HostPattern, class Rows, class Squares>
 std::size_t write_item_blocks(const HostPattern& p, const Rows& L, const Rows& R, const Squares& D, int i, int columns,
                               Vec3* left, double* out) {
   const int m = p.item_row(i + 1) - p.item_row(i), k = p.item_slot(i + 1) - p.item_slot(i), v0 = p.item_value(i);
-  const double* const d = &D(p.item_square(i));
+  const double* const d = D.data() + p.item_square(i);  // there may be none
   bool any = false;
   for (int r = 0; r < m; ++r)
     for (int t = 0; t < columns; ++t) {

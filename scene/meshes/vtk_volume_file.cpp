@@ -118,12 +118,21 @@ void take_cells(vtkDataSet& data, VolumeMeshFile& out, std::vector<int>& tetrahe
   }
 }
 
+/// Fields of the legacy format say themselves how many values they have.
+void check_count(const std::string& path, vtkDataArray& array, vtkIdType expected, const char* of) {
+  if (array.GetNumberOfTuples() != expected)
+    throw InputError(path + ": array '" + (array.GetName() ? array.GetName() : "") + "' has " +
+                     std::to_string(array.GetNumberOfTuples()) + " values for " + std::to_string(expected) + of);
+}
+
 /// Arrays of whole numbers with one component; one of many values is no choice of regions.
-void take_groups(vtkDataSet& data, const std::vector<int>& tetrahedron_of, VolumeMeshFile& out) {
+void take_groups(const std::string& path, vtkDataSet& data, const std::vector<int>& tetrahedron_of,
+                 VolumeMeshFile& out) {
   constexpr std::size_t kMostValues = 1000;
   for (int a = 0; a < data.GetCellData()->GetNumberOfArrays(); ++a) {
     vtkDataArray* array = data.GetCellData()->GetArray(a);
     if (!array || !array->GetName() || array->GetNumberOfComponents() != 1) continue;
+    check_count(path, *array, data.GetNumberOfCells(), " cells");
     std::map<double, std::vector<int>> by_value;
     bool whole = true;
     for (vtkIdType c = 0; c < array->GetNumberOfTuples() && whole; ++c) {
@@ -150,7 +159,7 @@ void read_grid(const std::string& path, const Use& use) {
 
 VolumeMeshFile read_vtk_volume(const std::string& path) {
   VolumeMeshFile out;
-  const auto take = [&out](vtkDataSet& data) {
+  const auto take = [&out, &path](vtkDataSet& data) {
     for (vtkIdType n = 0; n < data.GetNumberOfPoints(); ++n) {
       std::array<double, 3> x{};
       data.GetPoint(n, x.data());
@@ -159,7 +168,7 @@ VolumeMeshFile read_vtk_volume(const std::string& path) {
     }
     std::vector<int> tetrahedron_of;  // per cell, -1: another
     take_cells(data, out, tetrahedron_of);
-    take_groups(data, tetrahedron_of, out);
+    take_groups(path, data, tetrahedron_of, out);
   };
   rehearse(path, [&] { read_grid(path, take); });
   read_grid(path, take);
@@ -177,6 +186,7 @@ PointArray read_vtk_point_array(const std::string& path, const std::string& name
         if (const char* other = points->GetArrayName(k)) known.emplace_back(other);
       throw InputError(path + ": has no array '" + name + "' on its points" + suggestion(name, known));
     }
+    check_count(path, *array, data.GetNumberOfPoints(), " points");
     out.components = array->GetNumberOfComponents();
     for (vtkIdType n = 0; n < array->GetNumberOfTuples(); ++n)
       for (int k = 0; k < out.components; ++k) out.values.push_back(array->GetComponent(n, k));

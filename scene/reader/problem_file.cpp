@@ -114,7 +114,7 @@ class ProblemReader {
     return out;
   }
 
-  void check_size(const std::string& path, std::size_t found, int size) {
+  void check_size(const std::string& path, std::size_t found, long long size) {
     if (found != static_cast<std::size_t>(size))
       in_.fail(path, "expected " + std::to_string(size) + " entries, found " + std::to_string(found));
   }
@@ -142,7 +142,7 @@ class ProblemReader {
     }
     const bool by_column = nz == -1;
     const int lines = by_column ? n : m;
-    check_size(path + "/p", pointer.size(), lines + 1);
+    check_size(path + "/p", pointer.size(), lines + 1LL);
     if (pointer[0] != 0) in_.fail(path + "/p", "expected to begin with 0");
     for (int l = 0; l < lines; ++l)
       if (pointer[l + 1] < pointer[l]) in_.fail(path + "/p", "decreases at entry " + std::to_string(l + 1));

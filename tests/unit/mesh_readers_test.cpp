@@ -261,6 +261,14 @@ BOOST_AUTO_TEST_CASE(other_elements_are_refused_by_number) {
   refused([&] { read_mesh_text(".msh", surface); }, "a surface");
 }
 
+BOOST_AUTO_TEST_CASE(arrays_have_a_value_for_each) {
+  const std::string field = "FIELD f 1\npart 1 3 int\n3 3 3\n";
+  const std::string cells = "CELLS 2 10\n4 0 1 2 3\n4 1 4 2 3\nCELL_TYPES 2\n10\n10\n";
+  refused([&] { read_text(".vtk", legacy(cells + "CELL_DATA 2\n" + field)); }, "array 'part' has 3 values for 2 cells");
+  const TemporaryFile file(".vtk", legacy(cells + "POINT_DATA 5\n" + field));
+  refused([&] { read_vtk_point_array(file.path(), "part"); }, "array 'part' has 3 values for 5 points");
+}
+
 BOOST_AUTO_TEST_CASE(repairs) {
   std::vector<std::string> said;
   const auto wrong = [](const std::string& text, const std::string& words) {
