@@ -81,6 +81,10 @@ class Contributor : public ItemGeometry {
   virtual void set_whole_stiffness(bool /*whole*/) {}
   /// Whether rows 1 and 2 of each item are velocities J u even where row 0 is a change of positions.
   virtual bool has_friction_rows() const { return false; }
+  /// Adds to those rows what changes in J u, u fixed, along the motion: b ∂(J u)/∂(motion), an entry per value of J, in
+  /// the order of the whole pattern [eq. G3].
+  virtual void add_turning_arms(const StepContext&, const StepPoint&, const SystemSlice&,
+                                const View<Vec3>& /*rows*/) const {}
   /// What it remembers from step to step, for checkpoints.
   virtual void carry_over(StateArchive&) {}
   /// Geometric stiffness per slot of the contributor's items: the block of −b ∂(JᵀΛ)/∂q at the slot's own velocity

@@ -216,7 +216,7 @@ void StepProblem::turn_hessian() {
   if (system_.motion_jacobian.view().extent(0) > 0) turn_friction_rows();
 }
 
-/// J T⁻¹ of rows that are velocities, J of the others.
+/// Of rows that are velocities J T⁻¹ and what the turning of their arms adds, J of the others.
 void StepProblem::turn_friction_rows() {
   const View<Vec3> out = system_.motion_jacobian;
   const View<Mat3> T = system_.turn;
@@ -235,6 +235,7 @@ void StepProblem::turn_friction_rows() {
           }
         },
         60);
+    contributors_[c]->add_turning_arms(context(c), point_, slice(c), out);
   }
 }
 

@@ -88,7 +88,7 @@ double ProximalNewton::fastest(SnesStepSolver& solver, Vec at) {
 
 double ProximalNewton::rounding(SnesStepSolver& solver, Vec at, double error) const {
   const StepProblem& problem = solver.problem();
-  if (!follows(problem.system()) && !nonlinear) return kUnitRounding * error;
+  if (!follows(problem.system())) return kUnitRounding * error;
   return gap_rounding(problem, fastest(solver, at));
 }
 

@@ -2,6 +2,7 @@
 
 #include "framework/math/small_solve.hpp"
 #include "framework/petsc_views.hpp"
+#include "framework/sets/resolvent.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
 
 #include <cmath>
@@ -213,10 +214,14 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
           }
           return;
         }
-        z[0] += de_saxce_term(set, z);
-        for (int k = 0; k < m; ++k) z[k] = c(row + k) > 0 ? centre(row + k) - z[k] / c(row + k) : centre(row + k);
-        derivative_item(set, ratio, z, D.data() + q);
-        project_item(set, ratio, z);
+        if (has_resolvent(set) && c(row) > 0) {
+          resolvent(set, centre.data() + row, velocity.data() + row, c.data() + row, z, D.data() + q);
+        } else {
+          z[0] += de_saxce_term(set, z);
+          for (int k = 0; k < m; ++k) z[k] = c(row + k) > 0 ? centre(row + k) - z[k] / c(row + k) : centre(row + k);
+          derivative_item(set, ratio, z, D.data() + q);
+          project_item(set, ratio, z);
+        }
         for (int k = 0; k < m; ++k) {
           p(row + k) = z[k];
           change(row + k) = z[k] - r0(row + k);

@@ -29,7 +29,7 @@ constexpr int kCorrections = 3;                 // of the velocity, when only it
 constexpr double kAlike = 1.5;                  // of the natural map of the last time step: this one goes on like that
 constexpr double kResting = 1e3;                // of the tolerance: a step that begins as near as that is at rest
 constexpr double kPolished = 1e-3;              // of the tolerance: nearer than that nothing is gained
-constexpr int kStalled = 300;                   // Newton steps in which the velocity error has not halved
+constexpr int kStalled = 500;                   // Newton steps in which the velocity error has not halved
 constexpr int kStuck = 100;                     // the same where there are no rows, and a proximal step has failed
 
 struct Ssnal : ProximalNewton {
@@ -40,6 +40,7 @@ struct Ssnal : ProximalNewton {
   static constexpr StrategyTraits kTraits{.general_rows = true};
   static constexpr int kWorkVectors = ProximalNewton::kWorkVectors;
   using Options = SsnalOptions;
+  double beyond_ = 1;      // true natural map over that of the linearisation, where the latter is at the tolerance; 1
   double best_ = 0;        // least natural map of iterates with nonlinear rows [m/s]
   PetscInt best_at_ = 0;   // Newton steps made when it halved last
   double least_ = 0;       // the verdict's velocity error when it halved last [m/s]
@@ -128,7 +129,7 @@ struct Ssnal : ProximalNewton {
         // The smaller ε, the faster, unless rounding is what moves the impulses.
         if (nonlinear && steps == 1 && epsilon <= least && error.largest() > kNoise * before)
           noise = noise < kMostNoise ? 10 * noise : 1;
-        epsilon = next(epsilon, steps);
+        epsilon = beyond_ > 1 ? std::min(epsilon * beyond_, kLargest) : next(epsilon, steps);
         if (steps <= options.easy) noise = std::max(1.0, noise * options.decrease);
         continue;
       }
@@ -209,6 +210,9 @@ struct Ssnal : ProximalNewton {
     }
     const ProximalRows::NaturalMap reached = correct(solver, v, X, snes->abstol);
     const double now = reached.largest();
+    PetscCall(PetscInfo(snes, "natural map %.2e m/s of the momentum, %.2e of rows, %.2e of the linearisation\n",
+                        reached.momentum, reached.rows, linear));
+    beyond_ = 1;
     *accepted = std::isfinite(now);
     if (!*accepted) {
       place(system, v.base, v.before, X);
@@ -243,6 +247,7 @@ struct Ssnal : ProximalNewton {
       PetscFunctionReturn(0);
     }
     nonlinear = now > kNonlinear * linear;
+    beyond_ = nonlinear && linear <= snes->abstol ? now / linear : 1;
     if (!nonlinear) {
       shift(solver, v);
       PetscFunctionReturn(0);

@@ -57,7 +57,7 @@ struct SsnalOptions {
     v.real(
         "ssnal_stall", stall,
         {"m/s",
-         "a velocity error up to this, that 300 Newton steps have not halved, is what rows that contradict each other "
+         "a velocity error up to this, that 500 Newton steps have not halved, is what rows that contradict each other "
          "leave: the step ends, `stalled`; counted",
          0.0});
     v.flag("ssnal_polish", polish,

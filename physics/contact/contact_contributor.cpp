@@ -1,7 +1,6 @@
 #include "physics/contact/contact_contributor.hpp"
 
 #include "framework/error.hpp"
-#include "framework/math/arm_stiffness.hpp"
 #include "framework/row_assembly.hpp"
 #include "framework/sets/relaxed_law.hpp"
 #include "physics/contact/penalty_contacts.hpp"
@@ -321,47 +320,6 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
   if (compliance_.any && rows_.relaxed.linear()) rows_.out.delassus_diagonal = compliant_diagonal_;
   rows_.compliance = row_compliance_;
   evaluate_cones(*law_, rows_, point, compliance_.any, linearise);
-}
-
-/// The arm turns with its body: ∂(r × p)/∂ω = r pᵀ − (r·p) 1 for the impulse p on the point r (no arm on a round
-/// surface).
-void ContactContributor::geometric_stiffness(const StepContext& context, const StepPoint& point,
-                                             const SystemSlice& slice, const View<Mat3>& stiffness) {
-  if (penalty_) return;  // T has it
-  const ContactSet c = contacts_;
-  const SystemSlice s = slice;
-  const StepPoint at = point;
-  const Entities all = entities_;
-  const View<Mat3> out = stiffness;
-  const double b = context.b;
-  const bool whole = whole_stiffness_;
-  const ConeRows cone = cones_.rows();
-  parallel_for(
-      "contact_geometric_stiffness", c.count,
-      KOKKOS_LAMBDA(int i) {
-        const int row = s.first_row + 3 * i;
-        const Vec3 p =
-            at.impulse(row) * c.normal(i) + at.impulse(row + 1) * cone.d1(i) + at.impulse(row + 2) * cone.d2(i);
-        int slot = s.pattern.item_slot(s.first_item + i);
-        for (int side = 0; side < 2; ++side) {
-          const int e = side == 0 ? c.a(i) : c.b(i);
-          const View<BarycentricPoint>& place = side == 0 ? c.barycentric_a : c.barycentric_b;
-          if (is_barycentric(place, i)) {  // its particles have no arms
-            for (int k = 0; k < 3 && place(i).node[k] >= 0; ++k) slot += all.block_of(place(i).node[k]).v >= 0;
-            continue;
-          }
-          const EntityBlocks blocks = all.block_of(e);
-          if (blocks.v >= 0) ++slot;
-          if (blocks.w < 0) continue;
-          const Vec3 r =
-              rotate(pose_of(e, all.bodies, at.x, at.orientation).q, side == 0 ? c.point_a(i) : c.point_b(i));
-          const Vec3 f = side == 0 ? p : -p;
-          const double rf = dot(r, f);
-          out(slot) = out(slot) + b * (whole ? Mat3::diagonal(rf, rf, rf) - outer(r, f) : arm_stiffness(r, f));
-          ++slot;
-        }
-      },
-      400);
 }
 
 void ContactContributor::delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) {

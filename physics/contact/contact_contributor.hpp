@@ -66,6 +66,8 @@ class ContactContributor final : public Contributor {
   /// γ⁻¹ Jᵀ J, where arms do not turn.
   bool set_majorant(bool on) override { return !on || !penalty_; }
   bool has_friction_rows() const override { return !penalty_; }
+  void add_turning_arms(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
+                        const View<Vec3>& rows) const override;
   void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                            const View<Mat3>& stiffness) override;
   void delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) override;

@@ -2,6 +2,7 @@
 
 #include "framework/sets/admissible_set.hpp"
 #include "framework/sets/local_solution.hpp"
+#include "framework/sets/resolvent.hpp"
 #include "tests/property/random.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -142,6 +143,45 @@ BOOST_AUTO_TEST_CASE(nan_stays) {
       BOOST_TEST((std::isnan(out[0]) || std::isnan(out[1]) || std::isnan(out[2])));
     }
   });
+}
+
+// One proximal step of a contact is Π of its argument, and where that slides its last digits are right however small c.
+BOOST_AUTO_TEST_CASE(resolvent_is_the_projection_without_its_cancellation) {
+  AdmissibleSet set;
+  set.kind = SetKind::cone, set.rows = 3, set.friction = 0.6;
+  Random random(29);
+  for (int i = 0; i < kSamples; ++i) {
+    const Vector r = random_point(random), v = random_point(random);
+    const double k = ratio(set, random), c_n = random.log_uniform(1e-2, 1e2), c[3] = {c_n, k * c_n, k * c_n};
+    Vector z{}, p{}, expected{};
+    for (int e = 0; e < 3; ++e) z[e] = r[e] - (v[e] + (e == 0 ? de_saxce_term(set, v.data()) : 0)) / c[e];
+    double D[9], P[9];
+    resolvent(set, r.data(), v.data(), c, p.data(), D);
+    expected = projected(set, z, k);
+    projection_derivative(set, z.data(), P, k);
+    BOOST_TEST(size(difference(p, expected)) <= kTerms * kRounding * size(z));
+    for (int e = 0; e < 9; ++e) BOOST_TEST(std::fabs(D[e] - P[e]) <= kRounding * (1 + k + 1 / k));
+  }
+  // Slip against the friction: |r_t − b| = |r_t| + |b|, so e = r_n − v_n/c + μ |r_t| whatever |b|.
+  constexpr double kFewUlp = 1e-15;
+  for (double c_n = 1; c_n > 1e-13; c_n /= 8) {
+    const double r[3] = {1.25, 0.375, 0}, v[3] = {-0.5 * c_n, -1.7, 0}, c[3] = {c_n, c_n, c_n};
+    const double n = (1.25 + 0.5 + 0.6 * 0.375) / (1 + 0.6 * 0.6);
+    double D[9];
+    Vector p{};
+    resolvent(set, r, v, c, p.data(), D);
+    BOOST_TEST(std::fabs(p[0] - n) <= kFewUlp * n);
+    BOOST_TEST(std::fabs(p[1] - 0.6 * n) <= kFewUlp * n);
+    BOOST_TEST(p[2] == 0);
+  }
+  // A contact that neither presses nor moves gives nothing; a NaN stays one.
+  const double still[3] = {0, 0, 0}, one[3] = {1, 1, 1}, broken[3] = {1, kInf - kInf, 0};
+  double D[9];
+  Vector p{};
+  resolvent(set, still, still, one, p.data(), D);
+  BOOST_TEST(size(p) == 0);
+  resolvent(set, still, broken, one, p.data(), D);
+  BOOST_TEST(std::isnan(p[0] + p[1] + p[2]));
 }
 
 // ½ dist² has the slope p − Π(p).
