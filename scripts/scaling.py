@@ -38,7 +38,7 @@ def run(arguments, size, directory):
     """One run; its peak memory [byte] and exit code."""
     command = [arguments.program, "run", os.path.join(ROOT, "cases", arguments.case + ".yaml"),
                f"-{arguments.case}_count", str(size), "-output_dir", directory, "-output_every", "0", "-progress", "lines",
-               "-check_expectations", "false"]
+               "-check_expectations", "false", "-preset", "interactive"]
     if arguments.time_end:
         command += ["-time_end", str(arguments.time_end)]
     print(" ".join(command + arguments.options), file=sys.stderr, flush=True)

@@ -21,7 +21,7 @@ namespace {
 constexpr int kSettle = 300, kTimed = 30;
 
 Scene box_pile(const ::benchmark::State& state) {
-  const test::ScopedOptions options("-box_pile_count " + std::to_string(state.range(0)));
+  const test::ScopedOptions options("-preset interactive -box_pile_count " + std::to_string(state.range(0)));
   return read_scene(std::string(CLARKE_SOURCE_DIR) + "/cases/box_pile.yaml");
 }
 

@@ -40,7 +40,7 @@ bodies:
 joints:
   - hinge: {name: post, bodies: [door, world], anchor: [0, 0, 0.5], axis: [0, 1, 0], limits: {lower: -1, upper: 0.45}}
 """
-EXACT = ["-snes_max_it", "60", "-ksp_type", "preonly", "-pc_type", "lu", "-snes_atol", "1e-11", "-contact_law", "soc_fischer_burmeister"]
+EXACT = ["-preset", "interactive", "-snes_max_it", "60", "-ksp_type", "preonly", "-pc_type", "lu", "-snes_atol", "1e-11", "-contact_law", "soc_fischer_burmeister"]
 SHIFT = ["-regularisation_rule", "residual", "-regularisation_gain", "0.3", "-regularisation_min", "1e-9", "-regularisation_max", "1e-2"]
 failures = []
 

@@ -51,7 +51,7 @@ def petsc_binary(path):
 
 
 folder = scratch / "system"
-result = subprocess.run([program, "run", str(source / "cases" / "box_pile.yaml"), "-box_pile_count", "8", "-time_end", "0.3",
+result = subprocess.run([program, "run", str(source / "cases" / "box_pile.yaml"), "-box_pile_count", "8", "-time_end", "0.3", "-preset", "interactive",
                          "-progress", "lines", "-output_every", "0", "-output_dir", str(scratch / "run"), "-check_expectations", "false",
                          "-dump_system", str(folder), "-dump_step", "30", "-dump_iteration", "1"],
                         capture_output=True, text=True, timeout=250)
