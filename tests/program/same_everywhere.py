@@ -36,7 +36,7 @@ def run(words, place, where, fixed_addresses=False):
     shift = ["setarch", "-R"] if fixed_addresses and shutil.which("setarch") else []
     done = subprocess.run([*shift, str(program), "run", *words, "-progress", "none", "-check_expectations", "false",
                            "-output_every", "2", "-output_contacts", "true", "-checkpoint_every", str(STEPS // 2)],
-                          cwd=where, env=environment, capture_output=True, text=True, timeout=280, check=False)
+                          cwd=where, env=environment, capture_output=True, text=True, timeout=max(280, 30 * STEPS), check=False)
     return done
 
 
