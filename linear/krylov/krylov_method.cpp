@@ -33,14 +33,20 @@ PetscErrorCode KSPSetUp_Clarke(KSP ksp) {
   PetscFunctionReturn(0);
 }
 
+/// b and x, which are given back however the solve ends.
+struct Lent {
+  KrylovSystem& system;
+  ~Lent() { system.end(); }
+};
+
 PetscErrorCode KSPSolve_Clarke(KSP ksp) {
   KrylovData& data = *data_of(ksp);
   PetscFunctionBegin;
   try {
     PetscCall(data.method->check(ksp));
+    const Lent lent{data.system};
     PetscCall(data.system.begin(ksp));
     PetscCall(data.method->solve(data.system));
-    PetscCall(data.system.end());
   } catch (const std::exception& e) {
     SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "KSP %s: %s", ((PetscObject)ksp)->type_name, e.what());
   }

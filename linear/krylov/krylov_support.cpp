@@ -316,7 +316,7 @@ PetscErrorCode KrylovSystem::find_fast_paths() {
     ++stamp_;
     if (key.diagonal) {
       // PCJACOBI applied to ones is its diagonal, whatever its own options made of it.
-      const View<double> ones = x_storage_.resize(size_);
+      const View<double> ones = ones_.resize(size_);
       fill(ones, 1);
       PetscCall(through_petsc(Product::kPreconditioner, ones, inverse_diagonal_.resize(size_)));
     }
@@ -339,30 +339,23 @@ PetscErrorCode KrylovSystem::begin(KSP ksp) {
   ksp->its = 0;
   ksp->reason = KSP_CONVERGED_ITERATING;
   PetscCall(find_fast_paths());
-  if constexpr (kDeviceIsHost) {
-    PetscCall(VecGetArrayRead(ksp->vec_rhs, &b_array_));
-    PetscCall(VecGetArray(ksp->vec_sol, &x_array_));
-    b_ = View<double>(const_cast<double*>(b_array_), size_);
-    x_ = View<double>(x_array_, size_);
+  right_hand_side_.emplace(ksp->vec_rhs);
+  b_ = right_hand_side_->view();
+  if (ksp->guess_zero) {
+    solution_.emplace(ksp->vec_sol);
+    x_ = solution_->view();
   } else {
-    b_ = b_storage_.resize(size_);
-    x_ = x_storage_.resize(size_);
-    PetscCall(upload(ksp->vec_rhs, b_));
-    if (!ksp->guess_zero) PetscCall(upload(ksp->vec_sol, x_));
+    guess_.emplace(ksp->vec_sol);
+    x_ = guess_->view();
   }
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode KrylovSystem::end() {
-  PetscFunctionBegin;
-  if constexpr (kDeviceIsHost) {
-    PetscCall(VecRestoreArrayRead(ksp_->vec_rhs, &b_array_));
-    PetscCall(VecRestoreArray(ksp_->vec_sol, &x_array_));
-  } else {
-    PetscCall(download(x_, ksp_->vec_sol));
-  }
+void KrylovSystem::end() {
   b_ = x_ = View<double>();
-  PetscFunctionReturn(0);
+  right_hand_side_.reset();
+  solution_.reset();
+  guess_.reset();
 }
 
 }  // namespace clarke

@@ -6,13 +6,16 @@
 //   P   PCJACOBI becomes a View of reciprocal diagonal entries, fetched once per linearisation, so that methods fuse
 //       z = P r into their vector kernels; a preconditioner of Clarke's is applied to Views; any other through PETSc.
 //
-// On host backends b and x are PETSc's own arrays; on a device b and x go up once per solve and x comes down once.
-// Nothing is allocated in a solve while the size stays the same. One process only: sums are over the local entries.
+// On host backends b and x are PETSc's own arrays, on a device their twins there (framework/petsc_views.hpp): b and a
+// guess go up unless they were made there, and x comes down once. Nothing is allocated in a solve while the size stays
+// the same. One process only: sums are over the local entries.
 
-#include "framework/device.hpp"
+#include "framework/petsc_views.hpp"
 #include "linear/operators/linear_operator.hpp"
 
 #include <petscksp.h>
+
+#include <optional>
 
 namespace clarke {
 
@@ -85,7 +88,7 @@ class KrylovSystem {
 
   // For the KSP callbacks only: look up A and P, b and x; give b and x back.
   PetscErrorCode begin(KSP ksp);
-  PetscErrorCode end();
+  void end();
 
  private:
   /// Identity and state of everything that the caches depend on.
@@ -105,15 +108,15 @@ class KrylovSystem {
   Mat matrix_ = nullptr;
   int size_ = 0;
   View<double> b_, x_;
-  const PetscScalar* b_array_ = nullptr;
-  PetscScalar* x_array_ = nullptr;
+  std::optional<VecRead> right_hand_side_;
+  std::optional<VecWrite> solution_;  // of a zero guess; else guess_
+  std::optional<VecUpdate> guess_;
   const LinearOperator* operator_ = nullptr;
   PcViewApply view_preconditioner_ = nullptr;
   bool diagonal_ = false;
   Key key_;
   long stamp_ = 0;
-  Buffer<double> b_storage_{"krylov_b"}, x_storage_{"krylov_x"};
-  Buffer<double> inverse_diagonal_{"krylov_P"};
+  Buffer<double> ones_{"krylov_ones"}, inverse_diagonal_{"krylov_P"};
   SumScratch<3> scratch_;
 };
 

@@ -28,7 +28,7 @@ comma = [name for name in locales if name.split(".")[0] in ("de_DE", "fr_FR", "e
 ELSEWHERE = {"LC_ALL": (comma or ["C.UTF-8"])[0], "TZ": "Asia/Kathmandu", "OMP_NUM_THREADS": "2"}
 
 # L-BFGS on the matrix of projective dynamics, which a run makes once: after a restart it is made anew, with other last digits.
-IN_ONE_GO = {"arap_bar"}
+IN_ONE_GO = {"arap_bar", "strain_limited_bar"}
 
 
 def run(words, place, where, fixed_addresses=False):
