@@ -43,6 +43,7 @@ const std::map<std::string, Plan> kPlans{
 /// What Newton on rows needs there; the default of `run` needs none of it.
 const std::map<std::string, std::string> kOptions{
     {"gel_stroke", " -friction_map disc_projection_coupled -contact_margin 0.002"},
+    {"mixed_pile", " -contact_law soc_fischer_burmeister -contact_margin 0.002 -newton_start unconstrained"},
     {"soft_link", " -geometric_stiffness exact"},
     {"stretch_bar", " -newton_start zero"}};
 
