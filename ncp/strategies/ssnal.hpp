@@ -7,6 +7,8 @@
 //           solved: Λ = p(u); u stays
 //             in ≤ -ssnal_easy Newton steps     ε ← ε × -ssnal_decrease
 //             in > -ssnal_hard                  ε ← ε × 2
+//             linearisation at the tolerance,   ε ← ε × true natural map / that of the linearisation
+//             and more than twice that off
 //           failed: no step length lowers |g|, or -ssnal_inner steps do not lower it tenfold:
 //             ε ← ε × -ssnal_increase; (u, Λ) as before
 //

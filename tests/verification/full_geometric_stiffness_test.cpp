@@ -113,8 +113,8 @@ BOOST_AUTO_TEST_CASE(newton_matrix_is_the_derivative) {
       }
 }
 
-/// Impulses on the arms of boxes that turn, in tension and in compression. Rows of friction are J u with J at the end,
-/// of which J du alone is known: the momentum is what has its derivative.
+/// Impulses on the arms of boxes that turn, in tension and in compression: the momentum has its derivative. That of the
+/// velocities is below; a law of `nonsmooth_newton` takes J du alone.
 BOOST_AUTO_TEST_CASE(contacts_have_all_of_it) {
   Random random(5);
   World w = world_with_plane(0.5);
