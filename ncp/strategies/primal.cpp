@@ -47,7 +47,7 @@ struct Primal {
     if (majorant && !(step_.constant() && factorised_)) {  // now, and then never again
       PetscCall(SNESSetLagJacobian(inner_, -2));
       PetscCall(SNESSetLagJacobianPersists(inner_, PETSC_TRUE));
-      factorised_ = true;
+      factorised_ = false;
     }
     snes->reason = SNES_CONVERGED_ITERATING;
     PetscCall(take_velocities(snes->vec_sol));
@@ -70,10 +70,17 @@ struct Primal {
   static bool filters() { return database_value("primal_ksp_type").value_or("") == "mpcg"; }
 
  private:
-  PetscErrorCode make() {
+  /// `kept`: with its types and its factorisation.
+  PetscErrorCode make(KSP kept) {
     PetscFunctionBegin;
     PetscCall(SNESCreate(simulation_communicator(), &inner_));
     PetscCall(SNESSetOptionsPrefix(inner_, "primal_"));
+    if (kept) {
+      // Eisenstat and Walker's hooks hold on to the SNES that the KSP was made by.
+      PetscCall(KSPSetPreSolve(kept, nullptr, nullptr));
+      PetscCall(KSPSetPostSolve(kept, nullptr, nullptr));
+      PetscCall(SNESSetKSP(inner_, kept));
+    }
     PetscCall(SNESSetType(inner_, SNESNEWTONLS));
     PetscCall(SNESSetFromOptions(inner_));
     SNESType type = nullptr;
@@ -81,12 +88,14 @@ struct Primal {
     PetscBool by_blocks = PETSC_FALSE;
     PetscCall(PetscStrcmp(type, SNESQN, &by_blocks));
     quasi_newton_ = by_blocks == PETSC_TRUE;
-    KSP ksp = nullptr;
-    PC pc = nullptr;
-    PetscCall(SNESGetKSP(inner_, &ksp));
-    PetscCall(KSPGetPC(ksp, &pc));
-    PetscCall(KSPSetType(ksp, KSPPREONLY));
-    PetscCall(PCSetType(pc, (quasi_newton_ && options.tangent != "majorant") || filters() ? PCVPBJACOBI : PCLU));
+    if (!kept) {
+      KSP ksp = nullptr;
+      PC pc = nullptr;
+      PetscCall(SNESGetKSP(inner_, &ksp));
+      PetscCall(KSPGetPC(ksp, &pc));
+      PetscCall(KSPSetType(ksp, KSPPREONLY));
+      PetscCall(PCSetType(pc, (quasi_newton_ && options.tangent != "majorant") || filters() ? PCVPBJACOBI : PCLU));
+    }
     if (quasi_newton_) PetscCall(SNESQNSetScaleType(inner_, SNES_QN_SCALE_JACOBIAN));
     PetscBool newton = PETSC_FALSE;
     PetscCall(PetscStrcmp(type, SNESNEWTONLS, &newton));
@@ -104,19 +113,43 @@ struct Primal {
     PetscFunctionBegin;
     bool made = false;
     PetscCall(matrix_.set_up(problem, &made));
-    if (!made) PetscFunctionReturn(0);
+    if (!made) {
+      if (quasi_newton_) PetscCall(forget_pairs());
+      PetscFunctionReturn(0);
+    }
     const PetscInt n = problem.system().velocity_size();
     factorised_ = false;
     PetscCall(SNESDestroy(&inner_));  // `qn` does not survive a reset
-    PetscCall(make());
+    PetscCall(make(nullptr));
     for (Vec* v : {&u_, &residual_}) PetscCall(VecDestroy(v));
     PetscCall(VecCreate(problem.system().communicator, &u_));
     PetscCall(VecSetSizes(u_, n, n));
     PetscCall(VecSetType(u_, VECSTANDARD));
     PetscCall(VecDuplicate(u_, &residual_));
+    PetscCall(attach());
+    PetscFunctionReturn(0);
+  }
+
+  /// The pairs of L-BFGS are of R in this step: those of the step before, which PETSc keeps, are of another function.
+  PetscErrorCode forget_pairs() {
+    PetscFunctionBegin;
+    KSP ksp = nullptr;
+    PetscCall(SNESGetKSP(inner_, &ksp));
+    PetscCall(PetscObjectReference((PetscObject)ksp));
+    PetscCall(SNESDestroy(&inner_));
+    PetscCall(make(ksp));
+    PetscCall(KSPDestroy(&ksp));
+    PetscCall(attach());
+    if (factorised_ && options.tangent == "majorant") PetscCall(SNESSetLagJacobian(inner_, -1));  // as it is
+    PetscFunctionReturn(0);
+  }
+
+  /// The vectors, the matrix and what evaluates, to the inner SNES.
+  PetscErrorCode attach() {
+    PetscFunctionBegin;
     // PETSc makes the vectors of some types from those that its DM keeps.
     DM dm = nullptr;
-    PetscCall(DMShellCreate(problem.system().communicator, &dm));
+    PetscCall(DMShellCreate(simulation_communicator(), &dm));
     PetscCall(DMShellSetGlobalVector(dm, u_));
     PetscCall(SNESSetDM(inner_, dm));
     PetscCall(DMDestroy(&dm));
@@ -184,6 +217,7 @@ struct Primal {
       self->evaluate(u);
       self->step_.linearise(self->solver().problem());
       PetscCall(self->matrix_.fill(self->system(), self->step_, self->tangent()));
+      self->factorised_ = true;
     } catch (const std::exception& e) {
       SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
     }

@@ -27,9 +27,6 @@ locales = subprocess.run(["locale", "-a"], capture_output=True, text=True, check
 comma = [name for name in locales if name.split(".")[0] in ("de_DE", "fr_FR", "es_ES")]
 ELSEWHERE = {"LC_ALL": (comma or ["C.UTF-8"])[0], "TZ": "Asia/Kathmandu", "OMP_NUM_THREADS": "2"}
 
-# L-BFGS on the matrix of projective dynamics, which a run makes once: after a restart it is made anew, with other last digits.
-IN_ONE_GO = {"arap_bar", "strain_limited_bar"}
-
 
 def run(words, place, where, fixed_addresses=False):
     environment = dict(os.environ, OMP_PROC_BIND="false", OMP_WAIT_POLICY="passive", OPENBLAS_NUM_THREADS="1", **place)
@@ -64,7 +61,7 @@ def check(scene):
         return f"{name}: {here.stderr}"
     relative = os.path.relpath(scene, two)
     there = run([relative, "-time_end", half, "-output_dir", "."], ELSEWHERE, two)
-    if here.returncode == there.returncode == 0 and name not in IN_ONE_GO:
+    if here.returncode == there.returncode == 0:
         there = run(["-restart", "checkpoint.hdf5", "-time_end", end], ELSEWHERE, two)
     else:  # a case that fails early does so everywhere
         there = run([relative, "-time_end", end, "-output_dir", "."], ELSEWHERE, two)
