@@ -74,8 +74,9 @@ int command_check(const Arguments& arguments) {
   if (const auto& moved = session.initial().projection()) std::cerr << "clarke: " << moved->text() << std::endl;
   for (const std::string& line : session.overlaps().lines()) std::cerr << "clarke: " << line << std::endl;
   const ConstraintRank rank = session.constraint_rank();
-  if (rank.rows > 0)
-    for (const std::string& line : rank.lines()) std::cerr << "clarke: " << line << std::endl;
+  const std::vector<std::string> lines = rank.lines();
+  if (rank.rows > 0) std::cout << "  " << lines.front() << std::endl;  // of no joint yet
+  for (std::size_t i = 1; i < lines.size(); ++i) std::cerr << "clarke: " << lines[i] << std::endl;
   require_consistent(rank);
   const std::optional<Infeasibility> found = session.feasibility();
   if (!found || found->finding == Infeasibility::Finding::solvable || found->text().empty()) return 0;

@@ -110,7 +110,7 @@ namespace {
 /// One line, with what PETSc had to say about it.
 int report_error(const std::exception& error, int code) {
   const std::string petsc = first_petsc_error();
-  std::cerr << "clarke: " << printable(error.what()) << (petsc.empty() ? "" : " (PETSc: " + petsc + ")" + petsc_hint())
+  std::cerr << "clarke: " << error_line(error.what()) << (petsc.empty() ? "" : " (PETSc: " + petsc + ")" + petsc_hint())
             << std::endl;
   return code;
 }

@@ -65,10 +65,10 @@ int main(int argc, char** argv) {
     clarke::check_usage(command, arguments);
     return command.needs_solvers ? clarke::start_and_run(command, arguments) : command.run(arguments);
   } catch (const clarke::InputError& error) {
-    std::cerr << "clarke: " << clarke::printable(error.what()) << std::endl;
+    std::cerr << "clarke: " << clarke::error_line(error.what()) << std::endl;
     return 2;
   } catch (const std::exception& error) {
-    std::cerr << "clarke: " << clarke::printable(error.what()) << std::endl;
+    std::cerr << "clarke: " << clarke::error_line(error.what()) << std::endl;
     return 1;
   }
 }

@@ -19,7 +19,8 @@ std::string duration_text(double seconds) {
     std::snprintf(text, sizeof text, "%.1f s", seconds);
   } else {
     const long minutes = std::lround(seconds / 60);
-    std::snprintf(text, sizeof text, "%ld h %02ld min", minutes / 60, minutes % 60);
+    minutes < 60 ? std::snprintf(text, sizeof text, "%ld min", minutes)
+                 : std::snprintf(text, sizeof text, "%ld h %02ld min", minutes / 60, minutes % 60);
   }
   return text;
 }

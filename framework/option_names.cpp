@@ -40,6 +40,11 @@ bool is_known_petsc_name(const std::string& option) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return has_base_name(option, name); });
 }
 
+std::string nearest_option(const std::string& name) {
+  const std::string found = suggestion("-" + name, names_to_suggest());
+  return found.empty() ? "; see clarke options, and -help for PETSc's" : found;
+}
+
 /// Whether somebody has selected this type by option; a type selected as a default is not seen here.
 bool is_selected(const TypeOwner& owner, const std::vector<DatabaseOption>& options) {
   return std::any_of(options.begin(), options.end(), [&](const DatabaseOption& option) {
@@ -57,7 +62,7 @@ void check_option_names() {
     const std::string name = lower_case(option.name);
     if (own.count(name)) continue;
     if (!is_petsc_family(name) && !is_known_petsc_name(name))
-      throw InputError("-" + option.name + ": unknown option" + suggestion("-" + name, names_to_suggest()));
+      throw InputError("-" + option.name + ": unknown option" + nearest_option(name));
     check_petsc_value(name, option.value, pc_type_beside(name, options));
   }
   check_described_values();
@@ -81,8 +86,7 @@ std::vector<std::string> check_unused_options() {
                          ", which is not selected");
       continue;
     }
-    throw InputError("-" + option.name + ": no such option (nothing has read it)" +
-                     suggestion("-" + name, names_to_suggest()));
+    throw InputError("-" + option.name + ": no such option (nothing has read it)" + nearest_option(name));
   }
   return warnings;
 }

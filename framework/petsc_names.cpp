@@ -1,6 +1,7 @@
 #include "framework/petsc_names.hpp"
 
 #include "framework/error.hpp"
+#include "framework/registry.hpp"
 #include "framework/text.hpp"
 
 #include <petscsnes.h>
@@ -130,7 +131,10 @@ std::vector<std::string> registered_types(const std::string& selector) {
 [[noreturn]] void unknown_value(const std::string& option, const std::string& what, const std::string& value,
                                 const std::vector<std::string>& allowed) {
   if (value.empty()) throw InputError("-" + option + ": expected " + what + ", got nothing");
-  throw InputError("-" + option + ": unknown " + what + " '" + value + "'" + suggestion(value, allowed));
+  std::string near = suggestion(value, allowed);
+  for (const Registration& r : registrations())
+    if (near.empty() && has_base_name(option, r.kind)) near = "; see clarke list " + r.kind + " for Clarke's own";
+  throw InputError("-" + option + ": unknown " + what + " '" + value + "'" + near);
 }
 
 /// Whether PETSc was built with the package, and whether the package has the factorisation.

@@ -4,6 +4,8 @@ namespace clarke {
 
 namespace {
 
+constexpr std::size_t kLongestLine = 4000;  // bytes: longer than any message with names of a sensible length
+
 /// Bytes of the character of UTF-8 that begins at `i`; 0: none does (RFC 3629: no overlong ones, no surrogates).
 std::size_t utf8_length(const std::string& text, std::size_t i) {
   const auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u; };
@@ -29,6 +31,18 @@ std::string escaped(unsigned char c) {
 }
 
 }  // namespace
+
+std::string error_line(const std::string& message) {
+  if (message.size() <= kLongestLine) return printable(message);
+  // Not within a character of UTF-8, whose later bytes are 10xxxxxx.
+  const auto whole = [&](std::size_t at) {
+    while (at < message.size() && (static_cast<unsigned char>(message[at]) & 0xc0u) == 0x80u) ++at;
+    return at;
+  };
+  const std::size_t head = whole(kLongestLine / 2), tail = whole(message.size() - kLongestLine / 4);
+  return printable(message.substr(0, head)) + " ... (" + std::to_string(tail - head) + " bytes) ... " +
+         printable(message.substr(tail));
+}
 
 std::string printable(const std::string& text, bool lines) {
   std::string out;

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 namespace clarke {
 namespace {
@@ -30,6 +31,15 @@ std::optional<double> parse_real(std::string_view text) {
   const std::optional<double> value = parse<double>(text);
   if (value && !std::isfinite(*value)) return std::nullopt;
   return value;
+}
+
+std::optional<double> parse_any_real(std::string_view text) {
+  text = without_plus(text);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (end != text.data() + text.size() || error == std::errc::invalid_argument) return std::nullopt;
+  if (error == std::errc()) return value;
+  return std::strtod(std::string(text).c_str(), nullptr);  // digits all the way, and too large or too small: ±inf or ±0
 }
 
 std::optional<long long> parse_integer(std::string_view text) { return parse<long long>(text); }

@@ -13,6 +13,10 @@ namespace clarke {
 /// Empty for anything but one finite number ("1e999", "nan", "1.5x" and "" are refused).
 std::optional<double> parse_real(std::string_view text);
 
+/// A decimal number as a mesh file may have it: "nan" and "inf" are left to whoever asks what they mean there, and what
+/// is nearer to zero than any number is zero. Empty for anything else, hexadecimal digits among it.
+std::optional<double> parse_any_real(std::string_view text);
+
 /// Empty for anything but one whole number that fits.
 std::optional<long long> parse_integer(std::string_view text);
 

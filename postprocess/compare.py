@@ -115,6 +115,8 @@ def main():
             rows.append(None)
         rows.append(["-" + name] + [text_of(value) + "  " for value in values])
     print(table([[""] + [name + "  " for name in names]] + rows))
+    if any(cell.endswith(" *") for row in rows if row for cell in row[1:]):
+        print("\n* the smallest of its row, where smaller is better")
     if len(records) > 1 and not differing:
         print("\nAll options are the same.")
 

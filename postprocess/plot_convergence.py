@@ -4,7 +4,8 @@
     plot_convergence.py OUTPUT_DIR [OUTPUT_DIR ...] [-o FILE.png]
 
 Left: the velocity error per Newton iteration (newton.csv), median and quartiles over all steps; a step that has ended
-keeps its last value, so that steps which need few iterations count to the end. Right: the relative natural map, the
+keeps its last value, so that steps which need few iterations count to the end. Where more than half of the steps have
+ended the median is thin. Right: the relative natural map, the
 penetration and the momentum residual over time (steps.csv). Values of exactly zero cannot be drawn on a logarithmic
 axis and are left out. Runs are labelled by the solver options in which they differ. Without -o the picture is
 convergence.png in the first directory; the ending of FILE chooses the format (png, pdf, svg).
@@ -46,18 +47,19 @@ SMALLEST = 1e-18  # axes do not go below: smaller values are rounding and would 
 
 
 def errors_by_iteration(newton):
-    """One row per step, one column per iteration; a step that has ended keeps its last value."""
+    """One row per step, one column per iteration; a step that has ended keeps its last value. And which values are so kept."""
     step, iteration = np.array(newton["step"], int), np.array(newton["iteration"], int)
     error = np.array(newton["velocity_error"])
     if step.size == 0:
-        return np.empty((0, 0))
+        return np.empty((0, 0)), np.empty((0, 0), bool)
     steps, row = np.unique(step, return_inverse=True)
     table = np.full((steps.size, iteration.max() + 1), np.nan)
     table[row, iteration] = error
+    kept = np.arange(table.shape[1]) > np.array([iteration[step == s].max() for s in steps])[:, None]
     for column in range(1, table.shape[1]):
         gap = np.isnan(table[:, column])
         table[gap, column] = table[gap, column - 1]
-    return table
+    return table, kept
 
 
 def positive(values):
@@ -91,14 +93,18 @@ def say(axis, text):
 def draw_iterations(axis, records, names):
     drawn = False
     for record, colour, name in zip(records, COLOURS, names):
-        table = positive(errors_by_iteration(record.newton()))
-        table = table[np.isfinite(table).any(axis=1)] if table.size else table
-        if table.size == 0:
+        table, kept = errors_by_iteration(record.newton())
+        table = positive(table)
+        some = np.isfinite(table).any(axis=1) if table.size else np.empty(0, bool)
+        if not some.any():
             continue
+        table, kept = table[some], kept[some]
         iterations = np.flatnonzero(np.isfinite(table).any(axis=0))
         low, median, high = np.nanpercentile(table[:, iterations], (25, 50, 75), axis=0)
         axis.fill_between(iterations, low, high, color=colour, alpha=0.16, linewidth=0)
-        axis.plot(iterations, median, color=colour, linewidth=2, marker="o", markersize=4.5, label=name)
+        half = 1 + np.flatnonzero(kept[:, iterations].mean(axis=0) <= 0.5).max()
+        axis.plot(iterations[:half], median[:half], color=colour, linewidth=2, marker="o", markersize=4.5, label=name)
+        axis.plot(iterations[half - 1:], median[half - 1:], color=colour, linewidth=0.8, alpha=0.6)
         # The first step starts from nothing; later ones may start warm, where there is little left to converge.
         first = table[0]
         axis.plot(np.flatnonzero(np.isfinite(first)), first[np.isfinite(first)], color=colour, linewidth=1.2,
@@ -110,7 +116,7 @@ def draw_iterations(axis, records, names):
         say(axis, "no iterations recorded")
         return
     log_axis(axis)
-    axis.text(1, 0.985, "median and quartiles over the steps; dashed: the first step", transform=axis.transAxes, ha="right", va="top",
+    axis.text(1, 0.985, "median and quartiles over the steps, thin where most have ended; dashed: the first step", transform=axis.transAxes, ha="right", va="top",
               color="#777777", fontsize=9.5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})
     axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=10))
 

@@ -94,12 +94,10 @@ class ByteCursor {
   /// A number; one that is not finite is the mesh's trouble, not the reader's.
   double real(const std::string& what) {
     if (binary_) return raw<double>(what);
-    const std::string text(word(what));
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    // Its end, not a zero: there may be one in the file.
-    if (end != text.c_str() + text.size()) fail("expected " + what + ", got '" + text.substr(0, 40) + "'");
-    return value;
+    const std::string_view text = word(what);
+    const auto value = parse_any_real(text);
+    if (!value) fail("expected " + what + ", got '" + std::string(text.substr(0, 40)) + "'");
+    return *value;
   }
   /// `count` things of at least `bytes` each cannot be in what is left of the file: a wrong count, or a truncated file.
   /// `beyond`: bytes that the last one may lack, as a text without a line break at its end does.

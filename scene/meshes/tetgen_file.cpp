@@ -47,11 +47,9 @@ class TextTable {
     return *value;
   }
   double real(std::size_t k, const std::string& what) const {
-    const std::string& word = words_[k];
-    char* end = nullptr;
-    const double value = std::strtod(word.c_str(), &end);
-    if (end != word.c_str() + word.size()) fail("expected " + what + ", got '" + word + "'");
-    return value;
+    const auto value = parse_any_real(words_[k]);
+    if (!value) fail("expected " + what + ", got '" + words_[k] + "'");
+    return *value;
   }
 
  private:

@@ -2,12 +2,15 @@
 
 #include "framework/error.hpp"
 #include "framework/option_database.hpp"
+#include "framework/printable.hpp"
 #include "framework/text.hpp"
 
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace {
 
@@ -87,6 +90,28 @@ BOOST_AUTO_TEST_CASE(numbers_are_read_strictly_and_written_back_exactly) {
   for (const double value : {0.1, 1. / 120, -1e-300, 12345678.9}) BOOST_TEST(*parse_real(format_real(value)) == value);
 }
 
+BOOST_AUTO_TEST_CASE(numbers_of_meshes_are_decimal_and_may_be_beyond_all_numbers) {
+  for (const char* text : {"", "abc", "1.5x", "1,5", " 1", "+-1", "0x10", "--1", "1e", "-"})
+    BOOST_TEST(!parse_any_real(text).has_value(), text);
+  BOOST_TEST(*parse_any_real("+2.5") == 2.5);
+  BOOST_TEST(*parse_any_real("-1e999") == -std::numeric_limits<double>::infinity());
+  BOOST_TEST(*parse_any_real("1e-999") == 0);
+  BOOST_TEST(std::isnan(*parse_any_real("nan")));
+  BOOST_TEST(std::isinf(*parse_any_real("-inf")));
+}
+
+BOOST_AUTO_TEST_CASE(an_error_of_megabytes_is_one_line_of_a_sensible_length) {
+  BOOST_TEST(error_line("a.yaml:1: unknown\nkey") == "a.yaml:1: unknown\\nkey");
+  std::string huge = "a.yaml:1: unknown key '";
+  for (int i = 0; i < 1000000; ++i) huge += "\u00fc";  // two bytes each: no cut may fall between them
+  const std::string line = error_line(huge + "', known are ...");
+  BOOST_TEST(line.size() < 4000U);
+  BOOST_TEST(line.starts_with("a.yaml:1: unknown key"));
+  BOOST_TEST(line.ends_with("known are ..."));
+  BOOST_TEST(!contains(line, "\\x"));
+  BOOST_TEST(contains(line, " bytes) ... "));
+}
+
 BOOST_AUTO_TEST_CASE(described_options_reach_their_members) {
   const GivenOption damping("sample_damping", "0.75"), restarts("sample_restarts", "7"), exact("sample_exact", ""),
       label("sample_label", "a b c"), map("sample_map", "fixed_point");
@@ -148,7 +173,7 @@ BOOST_AUTO_TEST_CASE(database_keeps_values_whole_and_unread) {
 BOOST_AUTO_TEST_CASE(unknown_names_are_refused_with_the_nearest) {
   const SampleGroup group;
   BOOST_TEST(checking("sample_dampping", "1") == "-sample_dampping: unknown option; did you mean '-sample_damping'?");
-  BOOST_TEST(checking("qqqqqqqq", "") == "-qqqqqqqq: unknown option");
+  BOOST_TEST(checking("qqqqqqqq", "") == "-qqqqqqqq: unknown option; see clarke options, and -help for PETSc's");
   BOOST_TEST(checking("sample_damping", "0.5") == "");
   BOOST_TEST(checking("SAMPLE_damping", "0.5") == "");  // PETSc ignores case, too
   BOOST_TEST(checking("sample_damping", "2") == "-sample_damping: expected a number in [0, 1], got '2'");

@@ -78,7 +78,7 @@ int carry_out(const std::vector<std::string>& words) {
     note_option_origins(arguments.petsc);
     return run_guarded(command, arguments);
   } catch (const InputError& error) {
-    std::cerr << "clarke: " << printable(error.what()) << std::endl;
+    std::cerr << "clarke: " << error_line(error.what()) << std::endl;
     return 2;
   }
 }
