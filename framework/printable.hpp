@@ -9,8 +9,8 @@ namespace clarke {
 /// breaks stay.
 std::string printable(const std::string& text, bool lines = false);
 
-/// An error as the one line that a terminal gets: printable, and of a text of megabytes that a file held in the place of
-/// a name the beginning and the end, with how much was left out between them.
+/// An error as the one line that a terminal gets: printable, and of a text of megabytes, which a file held in the place
+/// of a name, the beginning and the end, with how much was left out between them.
 std::string error_line(const std::string& message);
 
 }  // namespace clarke
