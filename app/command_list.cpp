@@ -68,8 +68,12 @@ int command_list(const Arguments& arguments) {
     return 0;
   }
   const std::string& kind = arguments.positionals[0];
-  if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-    throw InputError("unknown kind '" + kind + "'" + suggestion(kind, kinds));
+  if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
+    std::string known = suggestion(kind, kinds);
+    if (known.empty())
+      for (const std::string& name : kinds) known += (known.empty() ? "; the kinds are " : ", ") + name;
+    throw InputError("unknown kind '" + kind + "'" + known);
+  }
   print_kind(kind);
   return 0;
 }

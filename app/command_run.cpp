@@ -74,8 +74,8 @@ class Run {
       if (!writer_) open_output(report.contacts);
       if (session_.stepped()) capture_.observe(report, session_.problem());
       record_conditioning(report);
-      convergence_.observe(report);
       if (report.failed) return fail(report, progress);
+      convergence_.observe(report);
       last_done_ = report;
       record(report);
       for (const std::string& warning : report.warnings) progress.message(warning);
@@ -248,6 +248,7 @@ class Run {
   int fail(StepReport& report, Progress& progress) {
     // The state is that of the last good step: other options may take it further.
     if (schedule_.wanted() && last_done_.step > 0) write_checkpoint_or_warn(progress);
+    convergence_.observe(report);
     writer_->write_step(report);
     const Residual& worst = report.verdict.velocity_error;
     nlohmann::json extra = summary();

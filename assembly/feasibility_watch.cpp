@@ -27,9 +27,10 @@ bool FeasibilityWatch::observe(StepProblem& problem, StepReport& report) {
     worst_ = error;
     ++examinations_;
   }
-  const Infeasibility found =
-      examine(problem, report.failed ? InfeasibilityDepth::with_friction : InfeasibilityDepth::frictionless);
-  if (!report.failed && found.finding != Finding::impossible) return true;
+  const Infeasibility found = examine(problem);
+  // That there is a solution is no news of a step whose budget was used up, nor is friction's second doubt.
+  if (!report.failed && found.finding != Finding::impossible && (found.finding != Finding::friction || found_))
+    return true;
   found_ = found;
   step_ = report.step;
   report.feasibility = found.text();
@@ -38,8 +39,8 @@ bool FeasibilityWatch::observe(StepProblem& problem, StepReport& report) {
   return true;
 }
 
-Infeasibility FeasibilityWatch::examine(StepProblem& problem, InfeasibilityDepth depth) const {
-  Infeasibility out = examine_feasibility(problem, options_.above, depth);
+Infeasibility FeasibilityWatch::examine(StepProblem& problem) const {
+  Infeasibility out = examine_feasibility(problem, options_.above);
   name_motions(problem, out);
   return out;
 }

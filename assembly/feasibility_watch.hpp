@@ -2,10 +2,10 @@
 // Looks for a proof that a step has no solution, where it was not solved (verdict/infeasibility.hpp), and names what is
 // prescribed among what contradicts.
 //
-//   a step that failed        examined, with friction
-//   accepted by its budget    examined without friction where it is worse than any examined before by kWorse, at most
-//                             kExaminations times in a run and of at most kRowsOfBudget rows; no more once a
-//                             contradiction is known
+//   a step that failed        examined
+//   accepted by its budget    examined where it is worse than any examined before by kWorse, at most kExaminations
+//                             times in a run and of at most kRowsOfBudget rows; no more once a contradiction is known.
+//                             That friction may leave no solution is said once, that there is one never
 //
 // So a run whose budgets are used up in every step pays for a few examinations.
 
@@ -33,7 +33,7 @@ class FeasibilityWatch {
   /// report. Returns whether it looked.
   bool observe(StepProblem& problem, StepReport& report);
   /// Of the step that has begun.
-  Infeasibility examine(StepProblem& problem, InfeasibilityDepth depth) const;
+  Infeasibility examine(StepProblem& problem) const;
 
   /// What was found in the step that failed, or in the first that has no solution.
   const std::optional<Infeasibility>& found() const { return found_; }

@@ -328,7 +328,7 @@ int Model::prepare() {
 
 std::optional<Infeasibility> Model::feasibility() {
   if (!feasibility_->wanted()) return std::nullopt;
-  return feasibility_->examine(problem(), InfeasibilityDepth::with_friction);
+  return feasibility_->examine(problem());
 }
 
 void Model::carry_over(StateArchive& archive) {

@@ -4,6 +4,7 @@
 #include "assembly/solver_record.hpp"
 #include "assembly/step_explanation.hpp"
 #include "assembly/surface_fields.hpp"
+#include "framework/option_database.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
 #include "ncp/strategies/snes_step_solver.hpp"
 #include "physics/cloth/cloth_frame.hpp"
@@ -270,7 +271,7 @@ nlohmann::json Model::resolved_options() {
 }
 
 std::string Model::explain(const StepReport& report) const {
-  std::string out = explanation(report);
+  std::string out = explanation(report, database_value("snes_type").value_or(""));
   if (!report.feasibility.empty()) out += "  " + report.feasibility + "\n";
   if (report.failed) out += initial_.explain(simulation_->problem(), state());
   return out;

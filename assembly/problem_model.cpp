@@ -183,7 +183,7 @@ ProblemReport ProblemModel::solve(int number) {
 Infeasibility ProblemModel::feasibility() {
   // What `strict` could not see is no contradiction.
   const double above = std::fmax(options_.tolerance, kConsistent) * problem_judge_.largest_free() / unit_;
-  Infeasibility out = examine_feasibility(step(), above, InfeasibilityDepth::with_friction);
+  Infeasibility out = examine_feasibility(step(), above);
   for (double* value : {&out.amount, &out.margin, &out.existence.lower, &out.existence.upper}) *value *= unit_;
   simulation_->evaluate_last();
   return out;

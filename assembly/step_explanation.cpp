@@ -55,7 +55,7 @@ bool stalled(const std::vector<NewtonIteration>& newton) {
          std::all_of(first, newton.end(), [](const NewtonIteration& n) { return n.changed_contacts == 0; });
 }
 
-std::string iteration_advice(const StepReport& report) {
+std::string iteration_advice(const StepReport& report, const std::string& strategy) {
   if (stalled(report.newton))
     return "  the error stays and no contact or bound changes: what is asked of the step cannot all hold (motions or "
            "limits against each\n"
@@ -63,19 +63,24 @@ std::string iteration_advice(const StepReport& report) {
            "stiffnesses "
            "are too far\n"
            "  apart for double precision\n";
+  if (strategy == "ssnal")
+    return "  what ssnal does not solve a smaller -time_step, a larger -snes_max_it or compliance often does: of "
+           "contacts "
+           "(contact_stiffness)\n"
+           "  or of joints; had friction or a contradiction left no solution, it would stand here (docs/failures.md)\n";
   if (report.contacts > 0)
-    return "  where contacts wedge or strike, one of these often converges: -newton_damping 0.75, -regularisation_rule "
-           "residual, a larger\n"
-           "  -snes_max_it, a smaller -time_step, -contact_law soc_fischer_burmeister -ksp_type gmres\n"
-           "  (docs/guide.md, \"When a step fails\")\n";
-  return "  without contacts these often converge: a smaller -time_step, -newton_damping 0.75, a larger -snes_max_it, "
-         "-geometric_stiffness\n"
-         "  exact; contradictory joints are found by -check_constraints true\n";
+    return "  -preset robust solves most of such steps; where contacts wedge or strike, one of these often converges:\n"
+           "  -newton_damping 0.75, -regularisation_rule residual, a larger -snes_max_it, a smaller -time_step,\n"
+           "  -contact_law soc_fischer_burmeister -ksp_type gmres (docs/guide.md, \"When a step fails\")\n";
+  return "  -preset robust solves most of such steps; without contacts these often converge: a smaller -time_step,\n"
+         "  -newton_damping 0.75, a larger -snes_max_it, -geometric_stiffness exact; contradictory joints are found "
+         "by\n"
+         "  -check_constraints true\n";
 }
 
 }  // namespace
 
-std::string advice(const StepReport& report) {
+std::string advice(const StepReport& report, const std::string& strategy) {
   if (!report.failed) return "";
   const std::string& reason = report.reason;
   if (reason.starts_with("linear solve failed")) return linear_advice(reason);
@@ -89,10 +94,10 @@ std::string advice(const StepReport& report) {
     return "  PETSc's own SNES type gave up (" + reason.substr(0, reason.find(' ')) +
            "): take -snes_type ssnal, or nonsmooth_newton, whose full steps cross\n"
            "  kinks, with -newton_damping 0.75, or -newton_line_search gll -newton_merit natural_map\n";
-  return iteration_advice(report);
+  return iteration_advice(report, strategy);
 }
 
-std::string explanation(const StepReport& report) {
+std::string explanation(const StepReport& report, const std::string& strategy) {
   char line[256];
   std::string out;
   const auto add = [&](const char* what, const Residual& r, const char* unit) {
@@ -116,7 +121,7 @@ std::string explanation(const StepReport& report) {
     }
     out += iteration_line(report.newton[k]);
   }
-  return out + advice(report);
+  return out + advice(report, strategy);
 }
 
 }  // namespace clarke

@@ -112,12 +112,17 @@ StepReport Simulation::step(double h) {
   const StepTransfers before = transfers_so_far();
   for (StepObserver* observer : observers_) observer->begin_step(state_, h);
 
+  solver_->begin_step();
+  for (Fallback& fallback : fallbacks_) fallback.solver->begin_step();
   attempt(*solver_, h, report);
   fall_back(h, report);
 
   Laps time;
   problem_->count_safeguards(report.safeguards);
   if (examine && report.reason != "converged" && examine(*problem_, report)) evaluate_last();
+  if (report.failed || !report.recipe.empty()) solver_->undo_step();
+  for (Fallback& fallback : fallbacks_)
+    if (report.failed || report.recipe != fallback.name) fallback.solver->undo_step();
   if (report.failed)
     report.reason += report.recipe.empty() ? "" : " (with the last recipe of -fallback_sequence too)";
   else

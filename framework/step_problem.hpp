@@ -199,6 +199,9 @@ class StepSolver {
   /// refused.
   virtual void prepare(StepProblem& problem) = 0;
   virtual SolveResult solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) = 0;
+  /// A step begins, of one or several solves; and it failed: what the solver remembers is again what it was then.
+  virtual void begin_step() {}
+  virtual void undo_step() {}
   /// What it remembers from step to step, for checkpoints.
   virtual void carry_over(StateArchive&) {}
 };

@@ -281,7 +281,8 @@ class FrameGeometry:
         return points[finite], force[finite], status[finite]
 
     def view_direction(self):
-        """Unit vector from the model to the camera: broadside for flat structures, and on the open side of slopes."""
+        """Unit vector from the model to the camera: broadside for flat structures, and on the open side of slopes and walls, from
+        higher up where it has to be; else where it is least behind one of them."""
         spread = (self.focus - self.focus.mean(axis=0))[:, :2]
         variance, axes = np.linalg.eigh(spread.T @ spread)
         flat = variance[1] > 4 * variance[0]
@@ -293,12 +294,12 @@ class FrameGeometry:
         width, height = np.ptp(self.focus[:, :2], axis=0).max(), np.ptp(self.focus[:, 2])
         elevation = np.radians(13 if height > 0.45 * width and flat else 22)
         turn = np.radians(24 if flat else 33)
-        for angle in (heading - np.pi / 2 + turn, heading - np.pi / 2 - turn,
-                      heading + np.pi / 2 + turn, heading + np.pi / 2 - turn):
-            view = np.array([np.cos(elevation) * np.cos(angle), np.cos(elevation) * np.sin(angle), np.sin(elevation)])
-            if all(normal @ view > 0.15 for _, normal in self.grounds):
-                return view
-        return view
+        views = [np.array([np.cos(up) * np.cos(angle), np.cos(up) * np.sin(angle), np.sin(up)])
+                 for up in (elevation, *np.radians((35, 50, 65)))
+                 for angle in (heading - np.pi / 2 + turn, heading - np.pi / 2 - turn,
+                               heading + np.pi / 2 + turn, heading + np.pi / 2 - turn)]
+        openness = [min((normal @ view for _, normal in self.grounds), default=1) for view in views]
+        return next((view for view, open_ in zip(views, openness) if open_ > 0.15), views[int(np.argmax(openness))])
 
 
 def fit_camera(points, view, angle, aspect, margins):

@@ -265,6 +265,8 @@ def draw(geometry, with_forces, title, caption, path, opaque=False):
             model.AddActor(actor)
     # What is translucent is drawn in this order.
     for point, normal in geometry.grounds:
+        if (position - point) @ normal <= 0:
+            continue  # from behind it would hide the model
         for actor in ground_actors(geometry, point, normal, light, 1.2 * SCALE):
             model.AddActor(actor)
     for actor in shadow_actors(geometry, light):

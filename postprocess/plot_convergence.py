@@ -111,13 +111,12 @@ def draw_iterations(axis, records, names):
                   linestyle="--", marker=".", markersize=5)
         drawn = True
     axis.set_title("Velocity error of the iterates [m/s]")
-    axis.set_xlabel("Newton iteration")
+    axis.set_xlabel("Newton iteration\nmedian and quartiles of the steps, thin: most have ended\ndashed: the first step",
+                    linespacing=1.5)
     if not drawn:
         say(axis, "no iterations recorded")
         return
     log_axis(axis)
-    axis.text(1, 0.985, "median and quartiles over the steps, thin where most have ended; dashed: the first step", transform=axis.transAxes, ha="right", va="top",
-              color="#777777", fontsize=9.5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})
     axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=10))
 
 
@@ -162,7 +161,7 @@ def draw(records):
                     fontweight="bold")
     if len(records) > 1:
         handles = [plt.Line2D([], [], color=colour, linewidth=2.5) for colour in COLOURS[:len(records)]]
-        columns = 4 if max(map(len, names)) < 30 else 2
+        columns = 4 if max(map(len, names)) < 30 else 2 if max(map(len, names)) < 60 else 1
         figure.legend(handles, names, loc="upper left", bbox_to_anchor=(0.003, 0.95), ncol=columns, columnspacing=2)
         # The legend stands between the title and the axes, outside of what the layout arranges.
         figure.get_layout_engine().set(rect=(0, 0, 1, 0.915 - 0.04 * -(-len(names) // columns)))

@@ -175,7 +175,7 @@ class Nearest {
 
 }  // namespace
 
-Infeasibility examine_feasibility(StepProblem& problem, double above, InfeasibilityDepth depth) {
+Infeasibility examine_feasibility(StepProblem& problem, double above) {
   Infeasibility out;
   const SaddlePointSystem& s = problem.system();
   const int limit = s.traits.separate_transpose ? kGivenRowsExamined : kRowsExamined;
@@ -194,8 +194,7 @@ Infeasibility examine_feasibility(StepProblem& problem, double above, Infeasibil
     blame(problem, step, step.frictionless, found.certificate, out);
     return out;
   }
-  if (depth == InfeasibilityDepth::frictionless || found.result != Result::satisfied || problem.contacts() == 0)
-    return out;
+  if (found.result != Result::satisfied || problem.contacts() == 0) return out;
   found = least_violation(step.frictional, above);
   const double cap = nearest.largest() > 0 ? nearest.largest() : 1;  // [m/s]
   out.existence = existence_margin(step.frictional, cap, above);

@@ -66,10 +66,7 @@ struct Infeasibility {
   nlohmann::json record() const;
 };
 
-/// Without friction: `impossible` or `undecided` only.
-enum class InfeasibilityDepth { frictionless, with_friction };
-
 /// Of the step that has begun; `above` as -infeasible_above.
-Infeasibility examine_feasibility(StepProblem& problem, double above, InfeasibilityDepth depth);
+Infeasibility examine_feasibility(StepProblem& problem, double above);
 
 }  // namespace clarke

@@ -151,6 +151,16 @@ void SnesStepSolver::carry_over(StateArchive& archive) {
   if (inner_) carry_over_snes(inner_, archive);
 }
 
+void SnesStepSolver::begin_step() {
+  keep_memory(snes_);
+  if (inner_) keep_memory(inner_);
+}
+
+void SnesStepSolver::undo_step() {
+  take_back_memory(snes_);
+  if (inner_) take_back_memory(inner_);
+}
+
 int SnesStepSolver::sweep(Vec x, int sweeps) {
   evaluate(x, true);
   const SaddlePointSystem& system = problem_->system();

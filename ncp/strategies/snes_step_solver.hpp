@@ -113,6 +113,8 @@ class SnesStepSolver final : public StepSolver {
   /// Where nothing solves with H, nothing is to be coupled in it.
   bool whole_stiffness() const override { return solves_ && options_.geometric_stiffness == "full"; }
   void carry_over(StateArchive& archive) override;
+  void begin_step() override;
+  void undo_step() override;
   bool general_rows() const override { return !exchange_.row_writer.empty(); }
   void describe(OptionVisitor& visitor);
   SNES snes() const { return snes_; }

@@ -5,7 +5,8 @@
 //              Options options;                        read from the database, described once; where the type is
 //                                                      S::Options, it is in the options reference without another line
 //              static constexpr StrategyTraits kTraits;  what it asks of a step and of others (strategy_traits.hpp)
-//              void carry_over(StateArchive&);         only where it remembers something from step to step
+//              void carry_over(StateArchive&); keep(); take_back();
+//                                                      only where it remembers something from step to step
 //              PetscErrorCode solve(SNES); }
 
 #include "framework/options.hpp"
@@ -30,10 +31,12 @@ inline SnesStepSolver* step_solver_of(SNES snes) {
 template <class S>
 struct SnesType {
   static void describe(SNES snes, OptionVisitor& visitor) { static_cast<S*>(snes->data)->options.describe(visitor); }
-  static CarryOverSnes carry_over() {
+  static SnesMemory memory() {
     if constexpr (requires(S s, StateArchive & archive) { s.carry_over(archive); })
-      return [](SNES snes, StateArchive& archive) { static_cast<S*>(snes->data)->carry_over(archive); };
-    return nullptr;
+      return {[](SNES snes, StateArchive& archive) { static_cast<S*>(snes->data)->carry_over(archive); },
+              [](SNES snes) { static_cast<S*>(snes->data)->keep(); },
+              [](SNES snes) { static_cast<S*>(snes->data)->take_back(); }};
+    return {};
   }
   static PetscErrorCode set_up(SNES snes) {
     PetscFunctionBegin;
@@ -93,7 +96,7 @@ template <class S>
 void register_snes_type() {
   if (SNESRegister(S::kName, SnesType<S>::create))
     throw std::runtime_error(std::string("PETSc refused to register ") + S::kName);
-  add_strategy(S::kName, S::kTraits, SnesType<S>::describe, SnesType<S>::carry_over());
+  add_strategy(S::kName, S::kTraits, SnesType<S>::describe, SnesType<S>::memory());
   registrations().push_back({"snes_type", S::kName, S::kSummary, S::kCitation});
   if constexpr (requires { typename S::Options; })
     add_option_group<typename S::Options>(S::kName, std::string("SNES type `") + S::kName + "`");

@@ -51,7 +51,17 @@ struct Ssnal : ProximalNewton {
     bool easiest;           // one Newton step solved it
   };
   static constexpr std::size_t kRemembered = 64;
-  std::vector<Solved> solved_;
+  std::vector<Solved> solved_, kept_solved_;
+  bool kept_noisy_ = false;
+
+  void keep() {
+    kept_solved_ = solved_;  // of an old capacity, if there is one
+    kept_noisy_ = noisy;
+  }
+  void take_back() {
+    solved_ = kept_solved_;
+    noisy = kept_noisy_;
+  }
 
   void carry_over(StateArchive& archive) {
     std::vector<double> numbers;

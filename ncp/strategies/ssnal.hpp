@@ -69,8 +69,7 @@ struct SsnalOptions {
            {"",
             "stiff forces keep one linearisation, as rows do, from where a proximal step halves the natural map, as "
             "long as it falls: rounding of gaps is then no longer divided by ε"});
-    v.flag("ssnal_exact", exact,
-           {"", "and there their stiffness is as it is, with its negative eigenvalues"});
+    v.flag("ssnal_exact", exact, {"", "and there their stiffness is as it is, with its negative eigenvalues"});
     v.flag("ssnal_remember", remember,
            {"", "ε begins with what led on from a natural map as large in the last time step, if that is less"});
   }

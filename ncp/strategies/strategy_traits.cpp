@@ -12,7 +12,7 @@ namespace {
 struct Strategy {
   StrategyTraits traits;
   DescribeSnes describe = nullptr;
-  CarryOverSnes carry_over = nullptr;
+  SnesMemory memory;
 };
 
 std::map<std::string, Strategy>& strategies() {
@@ -30,8 +30,8 @@ const Strategy* ours(SNES snes) {
 }  // namespace
 
 void add_strategy(const std::string& type, const StrategyTraits& traits, DescribeSnes describe,
-                  CarryOverSnes carry_over) {
-  strategies()[type] = {traits, describe, carry_over};
+                  const SnesMemory& memory) {
+  strategies()[type] = {traits, describe, memory};
 }
 
 StrategyTraits strategy_traits(SNES snes) {
@@ -44,9 +44,17 @@ StrategyTraits strategy_traits(SNES snes) {
 void carry_over_snes(SNES snes, StateArchive& archive) {
   SNESType type = nullptr;
   const Strategy* strategy = ours(snes);
-  if (!strategy || !strategy->carry_over || SNESGetType(snes, &type)) return;
+  if (!strategy || !strategy->memory.carry_over || SNESGetType(snes, &type)) return;
   // Who continues with another strategy begins without the memory of the first.
-  if (archive.has_group(type)) archive.group(type, [&] { strategy->carry_over(snes, archive); });
+  if (archive.has_group(type)) archive.group(type, [&] { strategy->memory.carry_over(snes, archive); });
+}
+
+void keep_memory(SNES snes) {
+  if (const Strategy* strategy = ours(snes); strategy && strategy->memory.keep) strategy->memory.keep(snes);
+}
+
+void take_back_memory(SNES snes) {
+  if (const Strategy* strategy = ours(snes); strategy && strategy->memory.take_back) strategy->memory.take_back(snes);
 }
 
 void describe_snes(SNES snes, OptionVisitor& visitor) {

@@ -33,10 +33,21 @@ void describe_snes(SNES snes, OptionVisitor& visitor);
 /// What the type of this SNES remembers from step to step, for checkpoints; nothing for PETSc's.
 void carry_over_snes(SNES snes, StateArchive& archive);
 
-/// Announces a type of ours; `carry_over` is null where it remembers nothing.
+/// The same, kept when a step begins and taken back when it failed, which then leaves no trace.
+void keep_memory(SNES snes);
+void take_back_memory(SNES snes);
+
+/// What a type of ours remembers from step to step: how it goes into checkpoints and out of them, and what begin and
+/// failure of a step do with it. Null where it remembers nothing.
+struct SnesMemory {
+  void (*carry_over)(SNES, StateArchive&) = nullptr;
+  void (*keep)(SNES) = nullptr;
+  void (*take_back)(SNES) = nullptr;
+};
+
+/// Announces a type of ours.
 using DescribeSnes = void (*)(SNES, OptionVisitor&);
-using CarryOverSnes = void (*)(SNES, StateArchive&);
 void add_strategy(const std::string& type, const StrategyTraits& traits, DescribeSnes describe,
-                  CarryOverSnes carry_over = nullptr);
+                  const SnesMemory& memory = {});
 
 }  // namespace clarke

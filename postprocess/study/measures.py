@@ -13,9 +13,10 @@ import numpy as np
 from study.yaml_reader import nearest
 
 RECORD = ("exit", "signal", "timeout", "wall_seconds", "cpu_seconds", "memory_mb")
-SUMMARY = ("steps", "bodies", "joints", "contacts_max", "contacts_last", "converged_steps", "failed_steps",
+SUMMARY = ("steps", "bodies", "particles", "joints", "contacts_max", "contacts_last", "converged_steps", "failed_steps",
            "newton_iterations_mean", "linear_iterations_mean", "momentum_residual_max", "bilateral_violation_max",
-           "penetration_max", "complementarity_max", "cone_excess_max", "natural_map_relative_max", "kinetic_energy_last",
+           "penetration_max", "complementarity_max", "cone_excess_max", "natural_map_relative_max", "velocity_error_max",
+           "strict_residual_max", "geometric_penetration_max", "impulse_growth_max", "unconverged_steps", "kinetic_energy_last",
            "seconds_total", "seconds_detect", "seconds_assemble", "seconds_solve", "seconds_output")
 AGGREGATES = {"max": np.max, "min": np.min, "mean": np.mean, "median": np.median, "sum": np.sum, "last": lambda v: v[-1]}
 

@@ -151,6 +151,20 @@ for name, (file, *options) in SCENES.items():
     done += mine
     print(f"{name}: {total['steps']} steps, {mine} interruptions, the same bytes", flush=True)
 
+# Nothing of a step that failed stays behind: the run that goes on before it fails in the same way.
+output = scratch / "failed"
+shutil.rmtree(output, ignore_errors=True)
+failing = [*[str(source / "cases" / word) if word.endswith(".yaml") else word for word in SCENES["pile"]],
+           "-accept_budget", "false", "-snes_max_it", "40"]
+ends = []
+for arguments in (failing, ["-restart", str(output / "checkpoint.hdf5")]):
+    run = start(arguments, output)
+    out, err = run.communicate(timeout=250)
+    assert run.returncode == 1 and " failed: " in err, (run.returncode, out, err)
+    ends.append((err.splitlines()[-1], out.splitlines()[-1], columns(output / "steps.csv"), columns(output / "newton.csv"), summary(output)))
+assert rows(output) > 5, "no step went before the one that failed"
+assert ends[0] == ends[1], f"another end after a restart: {ends[0][:2]}, {ends[1][:2]}"
+
 # A second run into a directory that is in use is refused, and the first one does not notice.
 output = scratch / "locked"
 shutil.rmtree(output, ignore_errors=True)

@@ -191,4 +191,29 @@ BOOST_AUTO_TEST_CASE(budgets_are_examined_once) {
   BOOST_TEST(silent.feasibility_watch().record().is_null());
 }
 
+// A ball that overlaps both walls of a steep wedge: it comes out upwards, along both walls faster than off them by more
+// than friction lets it.
+BOOST_AUTO_TEST_CASE(a_jam_is_named_where_budgets_are_used_up) {
+  constexpr double kRadius = 0.1, kOverlap = 1e-4, kSlope = 0.3;  // [m], [m], wall's rise of its normal
+  const auto jammed = [&](double mu) {
+    World w = world_with_plane(mu, normalized(Vec3{1, 0, kSlope}));
+    w.bodies.push_back(w.bodies[0]);
+    w.bodies[1].name = "right";
+    w.bodies[1].shape.normal = normalized(Vec3{-1, 0, kSlope});
+    w.bodies.push_back(ball("ball", kRadius, 1, {0, 0, (kRadius - kOverlap) * std::hypot(1, kSlope) / kSlope}));
+    return w;
+  };
+  for (const double mu : {0.1, 0.9}) {
+    const ScopedOptions options("-snes_max_it 2 -detect_again 0");
+    Model model(jammed(mu), kSqueezedStep);
+    int warnings = 0;
+    for (int k = 0; k < 3; ++k) {
+      const StepReport report = model.step();
+      BOOST_REQUIRE(!report.failed);
+      for (const std::string& line : report.warnings) warnings += holds(line, "friction may leave no solution");
+    }
+    BOOST_TEST(warnings == (mu > kSlope));
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
