@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -29,7 +30,10 @@ constexpr int kCorrections = 3;                 // of the velocity, when only it
 constexpr double kAlike = 1.5;                  // of the natural map of the last time step: this one goes on like that
 constexpr double kResting = 1e3;                // of the tolerance: a step that begins as near as that is at rest
 constexpr double kPolished = 1e-3;              // of the tolerance: nearer than that nothing is gained
+constexpr double kFar = 1e3;                    // of -ssnal_stall: no walk of rows that contradict each other
 constexpr int kStalled = 500;                   // Newton steps in which the velocity error has not halved
+constexpr int kHopeless = 200;                  // the same, of errors that are not small: time to begin anew
+constexpr double kOtherFirst[] = {3, 0.3};      // ε that the step then begins with, in turn
 constexpr int kStuck = 100;                     // the same where there are no rows, and a proximal step has failed
 
 struct Ssnal : ProximalNewton {
@@ -38,7 +42,7 @@ struct Ssnal : ProximalNewton {
       "semismooth Newton in the velocity inside proximal steps, their weight adaptive; for all kinds of rows";
   static constexpr const char* kCitation = "Rockafellar 1976; Li Sun Toh 2018";
   static constexpr StrategyTraits kTraits{.general_rows = true};
-  static constexpr int kWorkVectors = ProximalNewton::kWorkVectors;
+  static constexpr int kWorkVectors = ProximalNewton::kWorkVectors + 1;  // where the step began
   using Options = SsnalOptions;
   double beyond_ = 1;      // true natural map over that of the linearisation, where the latter is at the tolerance; 1
   double best_ = 0;        // least natural map of iterates with nonlinear rows [m/s]
@@ -96,20 +100,23 @@ struct Ssnal : ProximalNewton {
     if (snes->reason) PetscFunctionReturn(0);
     PetscCall(SNESComputeJacobian(snes, X, snes->jacobian, snes->jacobian_pre));
     PetscCall(KSPSetOperators(snes->ksp, snes->jacobian, snes->jacobian_pre));
-    PetscCall(VecCopy(X, v.now));
-    ProximalRows::NaturalMap error = natural_map(solver, X);
+    Vec start = snes->work[ProximalNewton::kWorkVectors];
+    PetscCall(VecCopy(X, start));
+    ProximalRows::NaturalMap error = begin(solver, v, X, 0);
     const double began = error.largest();
     double epsilon = remembered(began);
+    int retries = 0;
     solved_.clear();
-    linearise(solver, X);
-    rows.weigh(solver.problem().system());
-    rebase(solver, v);
-    PetscCall(VecCopy(X, v.best));
-    best_ = began;
-    best_at_ = least_at_ = 0;
-    least_ = std::numeric_limits<double>::infinity();
     while (made < snes->max_its && !snes->reason) {
       PetscTryTypeMethod(snes, update, made);
+      if (retries < options.retries && hopeless(solver.problem().system(), made)) {
+        PetscCall(VecCopy(start, X));
+        error = begin(solver, v, X, made);
+        epsilon = kOtherFirst[retries++ % std::size(kOtherFirst)];
+        noise = 1;
+        solved_.clear();
+        solver.count("ssnal_retry");
+      }
       if (following && made - best_at_ > kPatience * options.watchdog) stop_following(solver, v, made);
       PetscCall(VecCopy(v.now, v.before));
       const double before = error.largest();
@@ -153,6 +160,27 @@ struct Ssnal : ProximalNewton {
       PetscCall(polish(snes, v, epsilon, error, made));
     if (!snes->reason) snes->reason = SNES_DIVERGED_MAX_IT;
     PetscFunctionReturn(0);
+  }
+
+  /// The step as it is at X, from which everything begins.
+  ProximalRows::NaturalMap begin(SnesStepSolver& solver, const Vectors& v, Vec X, PetscInt made) {
+    nonlinear = following = false;
+    beyond_ = 1;
+    (void)VecCopy(X, v.now);
+    const ProximalRows::NaturalMap error = natural_map(solver, X);
+    linearise(solver, X);
+    rows.weigh(solver.problem().system());
+    rebase(solver, v);
+    (void)VecCopy(X, v.best);
+    best_ = error.largest();
+    best_at_ = least_at_ = made;
+    least_ = std::numeric_limits<double>::infinity();
+    return error;
+  }
+
+  /// Whether an iteration of rows has been far from the solution for so long that another one is the better bet.
+  bool hopeless(const SaddlePointSystem& s, PetscInt made) const {
+    return !follows_forces(s) && made - least_at_ >= kHopeless && !(least_ <= kFar * options.stall);
   }
 
   /// ε for a natural map like this: of the last proximal step of the last solve that began no nearer, and what was one

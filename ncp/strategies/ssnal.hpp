@@ -34,7 +34,7 @@ struct SsnalOptions {
   double epsilon = 0.1, reduction = 0.3, decrease = 0.3, increase = 5;
   int easy = 4, hard = 8, inner = 12;
   double rounding = 4, follow = 1e-2, stall = 1e-8;
-  int watchdog = 20;
+  int watchdog = 20, retries = 2;
   bool remember = true, polish = true, settle = true, exact = true;
   void describe(OptionVisitor& v) {
     v.real("ssnal_epsilon", epsilon, {"1", "first ε, as a fraction of the row's inverse mass", 1e-8, 10.0});
@@ -62,6 +62,11 @@ struct SsnalOptions {
          "a velocity error up to this, that 500 Newton steps have not halved, is what rows that contradict each other "
          "leave: the step ends, `stalled`; counted",
          0.0});
+    v.integer("ssnal_retries", retries,
+              {"1",
+               "how often a step of rows begins anew, with another first ε, where 200 Newton steps have not halved a "
+               "velocity error above 1e3 -ssnal_stall; counted",
+               0});
     v.flag("ssnal_polish", polish,
            {"",
             "what rests is solved by one proximal step more, kept where it is nearer: the next steps have less to do"});
