@@ -15,6 +15,7 @@
 //   e  largest natural map at (u(Λ), Λ) [m/s]; of rows alone, where only the momentum is wrong
 //
 // The unknown is the change du since the last proximal step, whose rounding goes with its size.
+// Where that leads nowhere for 200 Newton steps, the step begins anew with another first ε, -ssnal_retries times.
 // Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, they
 // are linearised at every Newton step, from the best point on, until the natural map is a tenth, or -ssnal_follow.
 // Where the step follows its forces (proximal_rows.hpp), which it does until a proximal step halves the natural map
