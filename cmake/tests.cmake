@@ -232,7 +232,7 @@ clarke_test(fuzz.scenes LABEL fuzz COMMAND clarke_fuzz "${PROJECT_SOURCE_DIR}" "
 
 # For libFuzzer, which is clang's: scripts/nightly.sh libfuzzer. A program per reader, each with all that it reads with.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  add_library(clarke_fuzzed OBJECT EXCLUDE_FROM_ALL framework/error.cpp framework/sha256.cpp framework/text.cpp
+  add_library(clarke_fuzzed OBJECT EXCLUDE_FROM_ALL framework/error.cpp framework/rehearsal.cpp framework/sha256.cpp framework/text.cpp
     postprocess/atomic_file.cpp postprocess/checkpoint_file.cpp scene/meshes/gmsh_file.cpp scene/meshes/mesh_file.cpp
     scene/meshes/obj_file.cpp scene/meshes/ply_file.cpp scene/meshes/png_guard.cpp scene/meshes/stl_file.cpp
     scene/meshes/tetgen_file.cpp scene/reader/yaml_guard.cpp scene/urdf/urdf_file.cpp scene/urdf/xml_guard.cpp)

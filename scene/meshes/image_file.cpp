@@ -2,7 +2,7 @@
 
 #include "framework/error.hpp"
 #include "scene/meshes/png_guard.hpp"
-#include "scene/rehearsal.hpp"
+#include "framework/rehearsal.hpp"
 
 #include <vtkDataArray.h>
 #include <vtkImageData.h>

@@ -1,9 +1,9 @@
-// Unstructured grids of VTK, read by VTK, after a child process has done so without harm (scene/rehearsal.hpp).
+// Unstructured grids of VTK, read by VTK, after a child process has done so without harm (framework/rehearsal.hpp).
 
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 #include "scene/meshes/volume_mesh_file.hpp"
-#include "scene/rehearsal.hpp"
+#include "framework/rehearsal.hpp"
 
 #include <vtkCallbackCommand.h>
 #include <vtkCell.h>

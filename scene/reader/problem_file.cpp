@@ -3,7 +3,7 @@
 #include "framework/error.hpp"
 #include "framework/text.hpp"
 #include "scene/reader/hdf5_reader.hpp"
-#include "scene/rehearsal.hpp"
+#include "framework/rehearsal.hpp"
 
 #include <Eigen/SparseCholesky>
 

@@ -17,7 +17,7 @@ FILES = [
         "app/checkpoint.cpp", "framework/memory_room.cpp", "framework/state_archive.cpp", "framework/state_archive.hpp",
         "postprocess/atomic_file.cpp", "postprocess/checkpoint_file.cpp", "postprocess/directory_lock.cpp",
         "scene/meshes/byte_cursor.hpp", "scene/meshes/grid_expression.cpp", "scene/meshes/png_guard.cpp",
-        "scene/reader/hdf5_reader.cpp", "scene/reader/problem_file.cpp", "scene/reader/yaml_guard.cpp", "scene/rehearsal.cpp",
+        "scene/reader/hdf5_reader.cpp", "scene/reader/problem_file.cpp", "scene/reader/yaml_guard.cpp", "framework/rehearsal.cpp",
         "scene/urdf/urdf_file.cpp", "scene/urdf/urdf_tree.cpp", "scene/urdf/xml_guard.cpp")),
 ]
 REFUSAL = re.compile(r"\b(?:fail|refuse|damaged|require|InputError)\(")

@@ -1,4 +1,4 @@
-#include "scene/rehearsal.hpp"
+#include "framework/rehearsal.hpp"
 
 #include "framework/error.hpp"
 
@@ -23,7 +23,12 @@ constexpr double kWaits = 20;                         // times as long by the cl
 constexpr int kWell = 0, kThrown = 3, kNoMemory = 4;  // exit codes of the child
 constexpr std::size_t kMostText = 4096;               // [byte] of what it says
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CLARKE_SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(CLARKE_SANITIZED)
 constexpr bool kLimitsMemory = false;  // the sanitizer's shadow is terabytes of address space
 #else
 constexpr bool kLimitsMemory = true;
