@@ -41,7 +41,8 @@ std::string feature_name(std::uint32_t feature) {
     case FeatureKind::point:
       break;
   }
-  return std::to_string(feature);
+  const int joined = kLastPoint - static_cast<int>(feature);
+  return joined < kMostJoined ? "joined" + std::to_string(joined) : std::to_string(feature);
 }
 
 ContactDetection::ContactDetection(const World& world, const Entities& entities, const ContactOptions& options,

@@ -23,7 +23,8 @@ KOKKOS_INLINE_FUNCTION constexpr std::uint64_t contact_id(int first, int second,
          feature;
 }
 
-/// "3" for numbered points, else e.g. "v3/f1" (vertex 3 of a on face 1 of b), "f1/v3", "e3/e7".
+/// "3" for numbered points, else e.g. "v3/f1" (vertex 3 of a on face 1 of b), "f1/v3", "e3/e7"; "joined0" for what
+/// -detect_again found beside others.
 std::string feature_name(std::uint32_t feature);
 
 /// The colliders on the two sides of a candidate pair.

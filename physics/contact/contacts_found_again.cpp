@@ -65,8 +65,7 @@ std::vector<double> gaps_at(const ContactSet& set, const Entities& entities, con
 }  // namespace
 
 std::uint64_t joined_id(std::uint64_t id, int k) {
-  constexpr int kLast = (1 << 2 * kFeatureIndexBits) - 1;
-  return id >> kFeatureBits << kFeatureBits | feature_key(FeatureKind::point, kLast - k);
+  return id >> kFeatureBits << kFeatureBits | feature_key(FeatureKind::point, kLastPoint - k);
 }
 
 ContactSet ContactStorage::merged(const ContactSet& first, const ContactSet& second, const Entities& entities,

@@ -100,6 +100,7 @@ BOOST_AUTO_TEST_CASE(feature_names) {
   BOOST_TEST(feature_name(feature_key(FeatureKind::vertex_face, 3, 2047)) == "v3/f2047");
   BOOST_TEST(feature_name(feature_key(FeatureKind::face_vertex, 0, 5)) == "f0/v5");
   BOOST_TEST(feature_name(feature_key(FeatureKind::edge_edge, 2047, 11)) == "e2047/e11");
+  BOOST_TEST(feature_name(feature_key(FeatureKind::point, kLastPoint - 2)) == "joined2");
   const std::uint64_t largest = contact_id(kMaxColliders - 1, kMaxColliders - 1, (1U << kFeatureBits) - 1);
   BOOST_TEST(largest == ~std::uint64_t{0});
 }

@@ -27,6 +27,10 @@ KOKKOS_INLINE_FUNCTION constexpr std::uint32_t feature_key(FeatureKind kind, int
   return (static_cast<std::uint32_t>(kind) << (2 * kFeatureIndexBits)) | pair;
 }
 
+/// Numbers of points from the largest down are those of contacts that join others of their pair (-detect_again).
+inline constexpr int kLastPoint = (1 << 2 * kFeatureIndexBits) - 1;
+inline constexpr int kMostJoined = 1 << kFeatureIndexBits;
+
 struct ManifoldPoint {
   Vec3 point_a, point_b;  // [m] frames of the two colliders
   std::uint32_t feature;
