@@ -2,11 +2,15 @@
 
 #include "framework/sets/local_solution.hpp"
 
+#include <limits>
+
 namespace clarke {
 
 namespace {
 
-constexpr int kSweepCost = 300;  // of an item of a sweep, in units of a light one
+constexpr int kRound = 10;         // sweeps between two looks at their progress
+constexpr double kDiverged = 1e3;  // times what the first sweep changed
+constexpr int kSweepCost = 300;    // of an item of a sweep, in units of a light one
 // Items per level from which threads, or a device, gain by sweeping over levels.
 constexpr int kSweepWidth = kDeviceIsHost ? 4 * kGrain / kSweepCost : 32;
 
@@ -63,11 +67,11 @@ KOKKOS_INLINE_FUNCTION double sweep_block(const SweepData& d, int b) {
 }  // namespace
 
 /// H⁻¹, and W_ii + E of every item, ready for its local solution.
-void GaussSeidelSweeps::prepare_blocks(const SaddlePointSystem& s) {
+void GaussSeidelSweeps::prepare_blocks(const SaddlePointSystem& s, bool of_mass) {
   const StepRows rows = rows_.rows();
   const Pattern p = s.pattern;
   const View<Vec3> J = s.jacobian, R = s.right();
-  const View<Mat3> H = s.hessian, inverse = inverse_.resize(s.blocks);
+  const View<Mat3> H = of_mass ? s.mass.view() : s.hessian.view(), inverse = inverse_.resize(s.blocks);
   const View<double> block = block_.resize(p.squares);
   const View<int> inverted = inverted_.resize(p.items);
   parallel_for(
@@ -89,12 +93,12 @@ void GaussSeidelSweeps::prepare_blocks(const SaddlePointSystem& s) {
       300);
 }
 
-void GaussSeidelSweeps::sweep(const SaddlePointSystem& s, const View<double>& impulse, double relaxation,
-                              bool backwards) {
+void GaussSeidelSweeps::sweep(const SaddlePointSystem& s, const View<double>& impulse, int coupled_blocks,
+                              double relaxation, bool backwards) {
   const SweepData d{rows_.rows(), s.right(),           du_,         inverse_, block_, start_, impulse,
                     inverted_,    s.momentum_residual, s.forces.off};
   const View<double> largest = largest_.resize(1);
-  const int items = s.pattern.items, coupled_blocks = s.sparse_hessian() ? s.blocks : 0;
+  const int items = s.pattern.items;
   levels_.find(s.pattern, s.layout_stamp, kSweepWidth);
   const bool wide = levels_.wide();
   if (wide) {  // the bits of the sweep in order
@@ -118,12 +122,12 @@ void GaussSeidelSweeps::sweep(const SaddlePointSystem& s, const View<double>& im
       });
 }
 
-int GaussSeidelSweeps::run(StepProblem& problem, const View<Vec3>& u, const View<double>& impulse, int sweeps,
-                           const NsgsOptions& options) {
+int GaussSeidelSweeps::run(StepProblem& problem, const View<Vec3>& u, const View<double>& impulse,
+                           const SweepPlan& plan, const NsgsOptions& options) {
   SaddlePointSystem& s = problem.system();
   change_ = 0;
   rows_.gather(problem);
-  prepare_blocks(s);
+  prepare_blocks(s, plan.of_mass);
   const View<Vec3> du = du_.resize(s.blocks), g = s.momentum_residual, velocity = u;
   const View<Mat3> inverse = inverse_;
   const View<double> x = impulse, start = start_.resize(s.pattern.rows);
@@ -132,8 +136,11 @@ int GaussSeidelSweeps::run(StepProblem& problem, const View<Vec3>& u, const View
   parallel_for(
       "sweep_start", s.pattern.rows, KOKKOS_LAMBDA(int r) { start(r) = x(r); });
   int made = 0;
-  while (made < sweeps && (s.pattern.items > 0 || s.sparse_hessian())) {
-    sweep(s, impulse, options.relaxation, options.symmetric && made % 2 == 1);
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  double first = kNone, last = kNone;  // change of the first sweep; at the last look at the progress
+  const int coupled_blocks = s.sparse_hessian() && !plan.of_mass ? s.blocks : 0;
+  while (made < plan.sweeps && (s.pattern.items > 0 || coupled_blocks > 0)) {
+    sweep(s, impulse, coupled_blocks, options.relaxation, options.symmetric && made % 2 == 1);
     ++made;
     double change;
     if constexpr (kDeviceIsHost) {
@@ -143,6 +150,12 @@ int GaussSeidelSweeps::run(StepProblem& problem, const View<Vec3>& u, const View
     }
     change_ = change;
     if (!(change > options.tolerance)) break;
+    if (plan.progress >= 1) continue;
+    if (made == 1) first = change;
+    if (!(change <= kDiverged * first)) break;
+    if (made % kRound != 0) continue;
+    if (!(change <= plan.progress * last)) break;
+    last = change;
   }
   parallel_for(
       "sweep_velocity", s.blocks, KOKKOS_LAMBDA(int b) { velocity(b) += du(b); }, 3);

@@ -38,18 +38,26 @@ struct NsgsOptions {
   }
 };
 
+/// How many sweeps, and with which H.
+struct SweepPlan {
+  int sweeps;            // at most
+  double progress = 1;   // below 1: no more once ten have not brought what a sweep changes below this fraction of it
+  bool of_mass = false;  // H is M: without geometric stiffness, which may have no inverse far from the solution
+};
+
 class GaussSeidelSweeps {
  public:
-  /// At most `sweeps` sweeps from the point at which `problem` has just been evaluated, with the present H. u and
+  /// Sweeps from the point at which `problem` has just been evaluated, with the present H unless the plan says M. u and
   /// impulse are that point, and become the result. Returns the number of sweeps made; change() is what the last one
   /// changed [m/s].
-  int run(StepProblem& problem, const View<Vec3>& u, const View<double>& impulse, int sweeps,
+  int run(StepProblem& problem, const View<Vec3>& u, const View<double>& impulse, const SweepPlan& plan,
           const NsgsOptions& options);
   double change() const { return change_; }
 
   // Public: device lambdas may not live in private members.
-  void prepare_blocks(const SaddlePointSystem& system);
-  void sweep(const SaddlePointSystem& system, const View<double>& impulse, double relaxation, bool backwards);
+  void prepare_blocks(const SaddlePointSystem& system, bool of_mass);
+  void sweep(const SaddlePointSystem& system, const View<double>& impulse, int coupled_blocks, double relaxation,
+             bool backwards);
 
  private:
   StepRowStorage rows_;

@@ -161,17 +161,26 @@ void SnesStepSolver::undo_step() {
   if (inner_) take_back_memory(inner_);
 }
 
-int SnesStepSolver::sweep(Vec x, int sweeps) {
-  evaluate(x, true);
+int SnesStepSolver::sweep(Vec x, const SweepPlan& plan) {
   const SaddlePointSystem& system = problem_->system();
   VecUpdate all(x);
-  return sweeps_.run(*problem_, as_vec3(all.view(), 0, system.blocks), rows_of(all.view(), system), sweeps,
+  return sweeps_.run(*problem_, as_vec3(all.view(), 0, system.blocks), rows_of(all.view(), system), plan,
                      sweep_options_);
+}
+
+int SnesStepSolver::sweep_first(Vec x, int sweeps, double progress) {
+  const bool of_mass = !problem_->system().has_forces();
+  if (of_mass)
+    evaluate(x, true);
+  else
+    linearise(x);
+  return sweep(x, {sweeps, progress, of_mass});
 }
 
 void SnesStepSolver::sweep(Vec x) {
   LinearReport& linear = exchange_.report;
-  linear.iterations = sweep(x, sweep_options_.sweeps);
+  evaluate(x, true);
+  linear.iterations = sweep(x, SweepPlan{sweep_options_.sweeps});
   linear.row_iterations = static_cast<long>(linear.iterations) * problem_->system().pattern.rows;
   linear.relative_residual = sweeps_.change();
   linear.reason = "sweeps";
@@ -340,7 +349,7 @@ void SnesStepSolver::continue_to_step(StepProblem& problem) {
 
 SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) {
   begin(problem);
-  if (options_.start_sweeps > 0) result_.safeguards["newton_start_sweeps"] = sweep(x_, options_.start_sweeps);
+  if (options_.start_sweeps > 0) result_.safeguards["newton_start_sweeps"] = sweep_first(x_, options_.start_sweeps, 1);
   exchange_.report = {};
   exchange_.report.keep_history = options_.output_linear;
   continue_to_step(problem);

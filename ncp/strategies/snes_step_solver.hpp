@@ -120,6 +120,9 @@ class SnesStepSolver final : public StepSolver {
   SNES snes() const { return snes_; }
   /// -nsgs_sweeps Gauss-Seidel sweeps on the linearisation at x; x becomes the result. For the SNES type `nsgs`.
   void sweep(Vec x);
+  /// The same on a first iterate: at most `sweeps`, as long as ten lower what they change to `progress` of it, with H
+  /// of the forces there, or M where there are none; how many were made.
+  int sweep_first(Vec x, int sweeps, double progress);
   /// Called after every linearisation of Newton's iteration; may be empty.
   std::function<void(const StepProblem& problem, int iteration)> linearised;
 
@@ -182,7 +185,7 @@ class SnesStepSolver final : public StepSolver {
   /// Whether the iteration ends there, by the verdict's velocity error.
   SNESConvergedReason reason_at(int it, double atol, double rtol);
 
-  int sweep(Vec x, int sweeps);
+  int sweep(Vec x, const SweepPlan& plan);
   /// Hands the norms of the solve that began at the last recorded iterate to the result.
   void keep_linear_history();
   StepOptions options_;

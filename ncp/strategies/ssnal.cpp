@@ -1,8 +1,9 @@
 #include "ncp/strategies/ssnal.hpp"
 
 #include "framework/petsc_views.hpp"
-#include "framework/state_archive.hpp"
+#include "framework/vec_operations.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
+#include "ncp/strategies/proximal_memory.hpp"
 #include "ncp/strategies/proximal_newton.hpp"
 #include "ncp/strategies/step_rounding.hpp"
 #include "ncp/strategies/step_vectors.hpp"
@@ -19,7 +20,6 @@ namespace {
 
 /// Where ε stays: below it the matrix loses its digits, above it nothing moves.
 constexpr double kLeast = 1e-8, kLargest = 10;
-constexpr double kLeastFirst = 1e-6;  // of a time step
 constexpr double kNoise = 0.9;        // at the least ε the natural map falls below this, or rounding is what moves it
 constexpr double kMostNoise = 1e6;    // of rounding, over its estimate
 constexpr double kNonlinear = 2;      // of the true natural map over that of the linearisation: time for a new one
@@ -27,9 +27,9 @@ constexpr double kNegligible = 0.01;  // of the tolerance: M⁻¹ g that u is no
 constexpr double kHalf = 0.5, kMuchLess = 0.1;  // of the best natural map: going on well; far enough ahead
 constexpr int kPatience = 4;                    // times -ssnal_watchdog, with following rows
 constexpr int kCorrections = 3;                 // of the velocity, when only its momentum is wrong
-constexpr double kAlike = 1.5;                  // of the natural map of the last time step: this one goes on like that
 constexpr double kResting = 1e3;                // of the tolerance: a step that begins as near as that is at rest
 constexpr double kPolished = 1e-3;              // of the tolerance: nearer than that nothing is gained
+constexpr double kMuchFarther = 10;             // of the natural map: sweeps that led away altogether
 constexpr double kFar = 1e3;                    // of -ssnal_stall: no walk of rows that contradict each other
 constexpr int kStalled = 500;                   // Newton steps in which the velocity error has not halved
 constexpr int kHopeless = 200;                  // the same, of errors that are not small: time to begin anew
@@ -49,31 +49,20 @@ struct Ssnal : ProximalNewton {
   PetscInt best_at_ = 0;   // Newton steps made when it halved last
   double least_ = 0;       // the verdict's velocity error when it halved last [m/s]
   PetscInt least_at_ = 0;  // Newton steps made then
-  /// A proximal step of the last solve that was solved.
-  struct Solved {
-    double error, epsilon;  // natural map where it began [m/s]
-    bool easiest;           // one Newton step solved it
-  };
-  static constexpr std::size_t kRemembered = 64;
-  std::vector<Solved> solved_, kept_solved_;
+  ProximalMemory memory_;
   bool kept_noisy_ = false;
 
   void keep() {
-    kept_solved_ = solved_;  // of an old capacity, if there is one
+    memory_.keep();
     kept_noisy_ = noisy;
   }
   void take_back() {
-    solved_ = kept_solved_;
+    memory_.take_back();
     noisy = kept_noisy_;
   }
 
   void carry_over(StateArchive& archive) {
-    std::vector<double> numbers;
-    for (const Solved& s : solved_) numbers.insert(numbers.end(), {s.error, s.epsilon, s.easiest ? 1.0 : 0.0});
-    archive.reals("solved", numbers);
-    solved_.clear();
-    for (std::size_t k = 0; k + 2 < numbers.size(); k += 3)
-      solved_.push_back({numbers[k], numbers[k + 1], numbers[k + 2] > 0});
+    memory_.carry_over(archive);
     archive.flag("noisy", noisy);
   }
 
@@ -96,26 +85,31 @@ struct Ssnal : ProximalNewton {
     PetscInt made = 0;
     snes->reason = SNES_CONVERGED_ITERATING;
     nonlinear = following = false;
+    Vec start = snes->work[ProximalNewton::kWorkVectors];
+    PetscCall(VecCopy(X, start));
+    double unswept = 0;
+    PetscCall(sweep(snes, start, &unswept));
     PetscCall(evaluate_and_test(snes, 0, 0));
     if (snes->reason) PetscFunctionReturn(0);
     PetscCall(SNESComputeJacobian(snes, X, snes->jacobian, snes->jacobian_pre));
     PetscCall(KSPSetOperators(snes->ksp, snes->jacobian, snes->jacobian_pre));
-    Vec start = snes->work[ProximalNewton::kWorkVectors];
-    PetscCall(VecCopy(X, start));
     ProximalRows::NaturalMap error = begin(solver, v, X, 0);
     const double began = error.largest();
-    double epsilon = remembered(began);
+    double epsilon = first_epsilon(began);
+    const double unswept_epsilon = first_epsilon(unswept);
     int retries = 0;
-    solved_.clear();
+    memory_.clear();
     while (made < snes->max_its && !snes->reason) {
       PetscTryTypeMethod(snes, update, made);
-      if (retries < options.retries && hopeless(solver.problem().system(), made)) {
+      const bool leads_nowhere = hopeless(solver.problem().system(), made);
+      if (leads_nowhere && (unswept > 0 || (far() && retries < options.retries))) {
         PetscCall(VecCopy(start, X));
         error = begin(solver, v, X, made);
-        epsilon = kOtherFirst[retries++ % std::size(kOtherFirst)];
+        epsilon = unswept > 0 ? unswept_epsilon : kOtherFirst[retries++ % std::size(kOtherFirst)];
         noise = 1;
-        solved_.clear();
-        solver.count("ssnal_retry");
+        memory_.clear();
+        solver.count(unswept > 0 ? "ssnal_undone_sweeps" : "ssnal_retry");
+        unswept = 0;
       }
       if (following && made - best_at_ > kPatience * options.watchdog) stop_following(solver, v, made);
       PetscCall(VecCopy(v.now, v.before));
@@ -140,7 +134,7 @@ struct Ssnal : ProximalNewton {
       }
       // Where the budget ends inside a proximal step, what that has come to may be the best iterate.
       if (solved || !has_rows || made >= snes->max_its) PetscCall(accept(snes, v, made, &error, &solved));
-      if (solved && solved_.size() < kRemembered) solved_.push_back({before, epsilon, steps <= 1});
+      if (solved) memory_.add({before, epsilon, steps <= 1});
       if (snes->reason) break;
       if (solved) {
         // The smaller ε, the faster, unless rounding is what moves the impulses.
@@ -162,6 +156,34 @@ struct Ssnal : ProximalNewton {
     PetscFunctionReturn(0);
   }
 
+  /// Gauss-Seidel sweeps on the first iterate, which is `start`; kept unless they led away altogether. `unswept` is the
+  /// natural map before them, where they are kept.
+  PetscErrorCode sweep(SNES snes, Vec start, double* unswept) {
+    Vec X = snes->vec_sol;
+    PetscFunctionBegin;
+    SnesStepSolver& solver = *step_solver_of(snes);
+    const double error = natural_map(solver, X).largest();
+    if (!worth_sweeping(solver, X, error, snes->abstol)) PetscFunctionReturn(0);
+    solver.count("ssnal_sweeps", solver.sweep_first(X, options.sweeps, options.sweep_progress));
+    PetscReal size = 0;
+    PetscCall(vec_norm(X, &size));
+    if (std::isfinite(size) && natural_map(solver, X).largest() <= kMuchFarther * error) {
+      *unswept = error;
+      PetscFunctionReturn(0);
+    }
+    PetscCall(VecCopy(start, X));
+    solver.count("ssnal_undone_sweeps");
+    PetscFunctionReturn(0);
+  }
+
+  /// Not near the solution, where they leave slow modes; nor of forces that couple blocks, which they only smooth; nor
+  /// of joints alone, which are one linear solve.
+  bool worth_sweeping(SnesStepSolver& solver, Vec X, double error, double tolerance) const {
+    const StepProblem& problem = solver.problem();
+    return options.sweeps > 0 && problem.contacts() > 0 && !problem.system().has_forces() &&
+           error > kResting * tolerance && error > options.sweep_from * fastest(solver, X);
+  }
+
   /// The step as it is at X, from which everything begins.
   ProximalRows::NaturalMap begin(SnesStepSolver& solver, const Vectors& v, Vec X, PetscInt made) {
     nonlinear = following = false;
@@ -178,24 +200,16 @@ struct Ssnal : ProximalNewton {
     return error;
   }
 
-  /// Whether an iteration of rows has been far from the solution for so long that another one is the better bet.
+  /// Whether an iteration of rows has not halved its velocity error for so long that another one is the better bet; and
+  /// whether that error is more than rows leave that contradict each other.
   bool hopeless(const SaddlePointSystem& s, PetscInt made) const {
-    return !follows_forces(s) && made - least_at_ >= kHopeless && !(least_ <= kFar * options.stall);
+    return !follows_forces(s) && made - least_at_ >= kHopeless;
   }
+  bool far() const { return !(least_ <= kFar * options.stall); }
 
-  /// ε for a natural map like this: of the last proximal step of the last solve that began no nearer, and what was one
-  /// step before it where there was one; of the first proximal step the next smaller one, where that was easiest.
-  double remembered(double error) const {
-    double epsilon = options.epsilon;
-    for (std::size_t k = 0; options.remember && k < solved_.size(); ++k) {
-      const Solved& last = solved_[k];
-      if (k == 0)
-        epsilon =
-            std::min(epsilon, last.epsilon * (last.easiest && error <= kAlike * last.error ? options.decrease : 1));
-      else if (last.error >= error)
-        epsilon = std::min(epsilon, last.epsilon / options.decrease);
-    }
-    return std::max(epsilon, std::min(kLeastFirst, options.epsilon));
+  /// ε that a solve begins with at that natural map.
+  double first_epsilon(double error) const {
+    return options.remember ? memory_.epsilon(error, options.epsilon, options.decrease) : options.epsilon;
   }
 
   /// What follows on ε, whose proximal step took that many Newton steps.

@@ -15,6 +15,8 @@
 //   e  largest natural map at (u(Λ), Λ) [m/s]; of rows alone, where only the momentum is wrong
 //
 // The unknown is the change du since the last proximal step, whose rounding goes with its size.
+// Before all that, contacts that are far from the solution get up to -ssnal_sweeps sweeps of D1, which cost a tenth of
+// a Newton step each and open and close contacts one by one; for problems of `clarke solve`, not in a run.
 // Where that leads nowhere for 200 Newton steps, the step begins anew with another first ε, -ssnal_retries times.
 // Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, they
 // are linearised at every Newton step, from the best point on, until the natural map is a tenth, or -ssnal_follow.
@@ -35,7 +37,8 @@ struct SsnalOptions {
   double epsilon = 0.1, reduction = 0.3, decrease = 0.3, increase = 5;
   int easy = 4, hard = 8, inner = 12;
   double rounding = 4, follow = 1e-2, stall = 1e-8;
-  int watchdog = 20, retries = 2;
+  int watchdog = 20, retries = 2, sweeps = 0;
+  double sweep_from = 1e-3, sweep_progress = 0.5;
   bool remember = true, polish = true, settle = true, exact = true;
   void describe(OptionVisitor& v) {
     v.real("ssnal_epsilon", epsilon, {"1", "first ε, as a fraction of the row's inverse mass", 1e-8, 10.0});
@@ -68,6 +71,17 @@ struct SsnalOptions {
                "how often a step of rows begins anew, with another first ε, where 200 Newton steps have not halved a "
                "velocity error above 1e3 -ssnal_stall; counted",
                0});
+    v.integer("ssnal_sweeps", sweeps,
+              {"1",
+               "at most so many Gauss-Seidel sweeps (-snes_type nsgs) on the first iterate of a step with contacts and "
+               "without elements as forces, unless its natural map is within 1e3 -snes_atol; counted. Where they make "
+               "that ten times larger, or 200 Newton steps do not halve the velocity error after them, they are "
+               "undone, counted",
+               0});
+    v.real("ssnal_sweep_from", sweep_from,
+           {"1", "and unless that is this fraction of the largest speed or less", 0.0});
+    v.real("ssnal_sweep_progress", sweep_progress,
+           {"1", "they end where ten of them have not brought what a sweep changes below this fraction", 1e-6, 1.0});
     v.flag("ssnal_polish", polish,
            {"",
             "what rests is solved by one proximal step more, kept where it is nearer: the next steps have less to do"});

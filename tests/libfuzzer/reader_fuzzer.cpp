@@ -7,8 +7,9 @@
 //   urdf    what is asked of a robot before TinyXML and urdfdom read it, and those two, which read in our process
 //   checkpoint    the preface, which has to be whole before HDF5 reads the rest
 //
-// What is left of VTK, VTU, PNG and HDF5 problems is libraries' work in a child process (framework/rehearsal.hpp), where
-// libFuzzer does not see: these files go through the program (tests/fuzz/mutants.py), as whole scenes and studies do.
+// What is left of VTK, VTU, PNG and HDF5 problems is libraries' work in a child process (framework/rehearsal.hpp),
+// where libFuzzer does not see: these files go through the program (tests/fuzz/mutants.py), as whole scenes and studies
+// do.
 //
 //   scripts/nightly.sh libfuzzer      builds them with clang++ and runs each for FUZZ_SECONDS
 
