@@ -29,7 +29,6 @@ constexpr int kPatience = 4;                    // times -ssnal_watchdog, with f
 constexpr int kCorrections = 3;                 // of the velocity, when only its momentum is wrong
 constexpr double kResting = 1e3;                // of the tolerance: a step that begins as near as that is at rest
 constexpr double kPolished = 1e-3;              // of the tolerance: nearer than that nothing is gained
-constexpr double kMuchFarther = 10;             // of the natural map: sweeps that led away altogether
 constexpr double kFar = 1e3;                    // of -ssnal_stall: no walk of rows that contradict each other
 constexpr int kStalled = 500;                   // Newton steps in which the velocity error has not halved
 constexpr int kHopeless = 200;                  // the same, of errors that are not small: time to begin anew
@@ -156,7 +155,7 @@ struct Ssnal : ProximalNewton {
     PetscFunctionReturn(0);
   }
 
-  /// Gauss-Seidel sweeps on the first iterate, which is `start`; kept unless they led away altogether. `unswept` is the
+  /// Gauss-Seidel sweeps on the first iterate, which is `start`; kept where they have led far enough. `unswept` is the
   /// natural map before them, where they are kept.
   PetscErrorCode sweep(SNES snes, Vec start, double* unswept) {
     Vec X = snes->vec_sol;
@@ -167,7 +166,7 @@ struct Ssnal : ProximalNewton {
     solver.count("ssnal_sweeps", solver.sweep_first(X, options.sweeps, options.sweep_progress));
     PetscReal size = 0;
     PetscCall(vec_norm(X, &size));
-    if (std::isfinite(size) && natural_map(solver, X).largest() <= kMuchFarther * error) {
+    if (std::isfinite(size) && natural_map(solver, X).largest() <= options.sweep_gain * error) {
       *unswept = error;
       PetscFunctionReturn(0);
     }

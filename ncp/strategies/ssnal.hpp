@@ -38,7 +38,7 @@ struct SsnalOptions {
   int easy = 4, hard = 8, inner = 12;
   double rounding = 4, follow = 1e-2, stall = 1e-8;
   int watchdog = 20, retries = 2, sweeps = 0;
-  double sweep_from = 1e-3, sweep_progress = 0.5;
+  double sweep_from = 1e-3, sweep_progress = 0.5, sweep_gain = 1e-2;
   bool remember = true, polish = true, settle = true, exact = true;
   void describe(OptionVisitor& v) {
     v.real("ssnal_epsilon", epsilon, {"1", "first ε, as a fraction of the row's inverse mass", 1e-8, 10.0});
@@ -74,12 +74,13 @@ struct SsnalOptions {
     v.integer("ssnal_sweeps", sweeps,
               {"1",
                "at most so many Gauss-Seidel sweeps (-snes_type nsgs) on the first iterate of a step with contacts and "
-               "without elements as forces, unless its natural map is within 1e3 -snes_atol; counted. Where they make "
-               "that ten times larger, or 200 Newton steps do not halve the velocity error after them, they are "
-               "undone, counted",
+               "without elements as forces, unless its natural map is within 1e3 -snes_atol; counted. They are undone, "
+               "counted, where -ssnal_sweep_gain says so, or 200 Newton steps after them do not halve the velocity "
+               "error",
                0});
-    v.real("ssnal_sweep_from", sweep_from,
-           {"1", "and unless that is this fraction of the largest speed or less", 0.0});
+    v.real("ssnal_sweep_gain", sweep_gain,
+           {"1", "sweeps that do not bring the natural map to this fraction of what it was are undone", 0.0});
+    v.real("ssnal_sweep_from", sweep_from, {"1", "and unless that is this fraction of the largest speed or less", 0.0});
     v.real("ssnal_sweep_progress", sweep_progress,
            {"1", "they end where ten of them have not brought what a sweep changes below this fraction", 1e-6, 1.0});
     v.flag("ssnal_polish", polish,
