@@ -60,10 +60,10 @@ def expectations():
 
     return [
         left("less_than_sweeps_alone", "budget, 100 + 10", below="nsgs, 200", factor=2),
-        left("a_tenth_of_sweeps_alone", "budget, 200 + 50", below="nsgs, 1000", factor=0.1),
+        left("a_third_of_sweeps_alone", "budget, 200 + 50", below="nsgs, 1000", factor=0.33),
         left("less_than_alternating_directions", "budget, 100 + 10", below="admm, 200", factor=2),
-        left("a_tenth_of_alternating_directions", "budget, 200 + 50", below="admm, 1000", factor=0.1),
-        left("less_than_factorisations_alone", "budget, 100 + 10", below="default, 20", factor=0.2),
+        left("a_third_of_alternating_directions", "budget, 200 + 50", below="admm, 1000", factor=0.33),
+        left("less_than_factorisations_alone", "budget, 100 + 10", below="default, 20", factor=0.5),
         left("less_than_pcr", "budget, 100 + 10", below="interactive, 20", factor=0.5),
         left("more_is_better", "budget, 100 + 20", below="budget, 100 + 5", factor=0.5),
         left("solved_with_two_hundred", "default, 200", max=1e-7),
