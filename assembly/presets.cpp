@@ -70,7 +70,7 @@ const std::vector<Preset>& presets() {
                                  {"soft_projection", "automatic"},
                                  {"detect_again", "30"}}),
        // The tolerance is -solve_tolerance, so the velocity error is off; a solution in the file is no start. Sweeps
-       // first, which a run has not: steps after them contradict themselves by nanometres more often (D5).
+       // first, which a run has not: its later steps were seen to contradict themselves after them (D5).
        {{"snes_atol", "0"},
         {"newton_start", "unconstrained"},
         {"ssnal_sweeps", "50"},

@@ -155,14 +155,15 @@ struct Ssnal : ProximalNewton {
     PetscFunctionReturn(0);
   }
 
-  /// Gauss-Seidel sweeps on the first iterate, which is `start`; kept where they have led far enough. `unswept` is the
-  /// natural map before them, where they are kept.
+  /// Gauss-Seidel sweeps on the first iterate, which is `start`, unless that is near, where they leave slow modes; kept
+  /// where they have led far enough. `unswept` is the natural map before them, where they are kept.
   PetscErrorCode sweep(SNES snes, Vec start, double* unswept) {
     Vec X = snes->vec_sol;
     PetscFunctionBegin;
     SnesStepSolver& solver = *step_solver_of(snes);
+    if (!may_sweep(solver.problem())) PetscFunctionReturn(0);
     const double error = natural_map(solver, X).largest();
-    if (!worth_sweeping(solver, X, error, snes->abstol)) PetscFunctionReturn(0);
+    if (error <= std::max(kResting * snes->abstol, options.sweep_from * fastest(solver, X))) PetscFunctionReturn(0);
     solver.count("ssnal_sweeps", solver.sweep_first(X, options.sweeps, options.sweep_progress));
     PetscReal size = 0;
     PetscCall(vec_norm(X, &size));
@@ -175,12 +176,9 @@ struct Ssnal : ProximalNewton {
     PetscFunctionReturn(0);
   }
 
-  /// Not near the solution, where they leave slow modes; nor of forces that couple blocks, which they only smooth; nor
-  /// of joints alone, which are one linear solve.
-  bool worth_sweeping(SnesStepSolver& solver, Vec X, double error, double tolerance) const {
-    const StepProblem& problem = solver.problem();
-    return options.sweeps > 0 && problem.contacts() > 0 && !problem.system().has_forces() &&
-           error > kResting * tolerance && error > options.sweep_from * fastest(solver, X);
+  /// Not of forces that couple blocks, which sweeps only smooth; nor of joints alone, which are one linear solve.
+  bool may_sweep(const StepProblem& problem) const {
+    return options.sweeps > 0 && problem.contacts() > 0 && !problem.system().has_forces();
   }
 
   /// The step as it is at X, from which everything begins.

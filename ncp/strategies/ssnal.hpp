@@ -17,7 +17,8 @@
 // The unknown is the change du since the last proximal step, whose rounding goes with its size.
 // Before all that, contacts that are far from the solution get up to -ssnal_sweeps sweeps of D1, which cost a tenth of
 // a Newton step each and open and close contacts one by one; for problems of `clarke solve`, not in a run.
-// Where that leads nowhere for 200 Newton steps, the step begins anew with another first ε, -ssnal_retries times.
+// Where proximal steps lead nowhere for 200 Newton steps, the step begins anew with another first ε, -ssnal_retries
+// times.
 // Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, they
 // are linearised at every Newton step, from the best point on, until the natural map is a tenth, or -ssnal_follow.
 // Where the step follows its forces (proximal_rows.hpp), which it does until a proximal step halves the natural map
@@ -80,7 +81,8 @@ struct SsnalOptions {
                0});
     v.real("ssnal_sweep_gain", sweep_gain,
            {"1", "sweeps that do not bring the natural map to this fraction of what it was are undone", 0.0});
-    v.real("ssnal_sweep_from", sweep_from, {"1", "and unless that is this fraction of the largest speed or less", 0.0});
+    v.real("ssnal_sweep_from", sweep_from,
+           {"1", "no sweeps where the natural map is this fraction of the largest speed or less", 0.0});
     v.real("ssnal_sweep_progress", sweep_progress,
            {"1", "they end where ten of them have not brought what a sweep changes below this fraction", 1e-6, 1.0});
     v.flag("ssnal_polish", polish,
