@@ -102,6 +102,7 @@ class Model {
   BodyOptions body_options_;
   ContactOptions contact_options_;
   WarmStartOptions warm_start_options_;
+  ContactSlop contact_slop_;
   ComplianceOptions compliance_options_;
   PenaltyOptions penalty_options_;
   JointRelaxationOptions joint_relaxation_;

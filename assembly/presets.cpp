@@ -68,12 +68,15 @@ const std::vector<Preset>& presets() {
                                  {"snes_max_it", "1000"},
                                  {"newton_start", "nearest"},
                                  {"soft_projection", "automatic"},
+                                 {"ssnal_sweeps", "50"},
+                                 {"ssnal_sweep_gain", "0.1"},
+                                 {"contact_slop", "1e-10"},
                                  {"detect_again", "30"}}),
-       // The tolerance is -solve_tolerance, so the velocity error is off; a solution in the file is no start. Sweeps
-       // first, which a run has not: its later steps were seen to contradict themselves after them (D5).
+       // The tolerance is -solve_tolerance, so the velocity error is off; a solution in the file is no start. From
+       // there sweeps that gain less lead to walks (D5).
        {{"snes_atol", "0"},
         {"newton_start", "unconstrained"},
-        {"ssnal_sweeps", "50"},
+        {"ssnal_sweep_gain", "1e-2"},
         {"snes_max_it", "5000"},
         {"accept_velocity_error", "1e300"}}},
       // Sweeps are the most for a small budget and factorisations for a large one, and sweeps before factorisations are
@@ -88,7 +91,8 @@ const std::vector<Preset>& presets() {
                                  {"newton_start_sweeps", "100"},
                                  {"snes_max_it", "10"},
                                  {"newton_start", "warm"},
-                                 {"soft_projection", "automatic"}}),
+                                 {"soft_projection", "automatic"},
+                                 {"contact_slop", "1e-10"}}),
        {{"snes_atol", "0"}, {"newton_start", "unconstrained"}, {"accept_velocity_error", "1e300"}}},
       // For steps without multipliers at contacts, whose strategies for rows have nothing to hold on to there
       // (docs/theory.md, F10).

@@ -152,6 +152,7 @@ void register_physics() {
   add_option_group<StrainLimitOptions>("strain limit", "of soft bodies of the model strain_limited");
   add_option_group<ClothOptions>("cloth", "how triangles become rows");
   add_option_group<VolumeOptions>("volumes", "how pressures enter Newton's matrix");
+  add_option_group<ContactSlop>("contact slop", "what rigid contacts keep of their gaps");
   add_option_group<WarmStartOptions>("warm start", "how impulses are handed from step to step");
 }
 

@@ -19,6 +19,7 @@ constexpr double kWorst = 2;                  // an increase of |g| by more than
 constexpr double kArmijo = 1e-4;              // of the slope of the potential, per step length
 constexpr double kLeastDescent = 1e-13;       // of the potential: rounding of its sum
 constexpr double kProgress = 0.1;             // by which |g| falls in -ssnal_inner steps, or they have failed
+constexpr int kCorrections = 3;               // of the velocity, when only its momentum is wrong
 constexpr int kMostDescents = 2;              // times -ssnal_inner steps while only the potential falls
 
 /// Whether forces follow the velocity, and nothing else does: what dense items add is no potential.
@@ -101,6 +102,41 @@ ProximalRows::NaturalMap ProximalNewton::natural_map(SnesStepSolver& solver, Vec
   solver.evaluate(at, true);
   const VecRead x(at);
   return rows.natural_map(solver.problem(), rows_of(x.view(), solver.problem().system()));
+}
+
+ProximalRows::NaturalMap ProximalNewton::correct(SnesStepSolver& solver, const Vectors& v, Vec X, double tolerance) {
+  const SaddlePointSystem& system = solver.problem().system();
+  ProximalRows::NaturalMap now = natural_map(solver, X);
+  if (keeps_velocity(system)) return now;
+  for (int k = 0; k < kCorrections && now.rows <= tolerance && now.momentum > tolerance; ++k) {
+    (void)VecCopy(X, v.trial);
+    {
+      VecUpdate x(X);
+      rows.correct(system, x.view());
+    }
+    const ProximalRows::NaturalMap next = natural_map(solver, X);
+    if (!(next.largest() < now.largest())) {
+      (void)VecCopy(v.trial, X);
+      return natural_map(solver, X);
+    }
+    now = next;
+  }
+  return now;
+}
+
+bool ProximalNewton::may_settle(const SaddlePointSystem& s) const { return options.settle && has_potential(s); }
+
+void ProximalNewton::settle(SnesStepSolver& solver, bool on) {
+  settled = on;
+  StepProblem& problem = solver.problem();
+  for (int c = 0; options.exact && c < problem.contributors(); ++c) problem.contributor(c).set_exact_tangents(on);
+}
+
+PetscErrorCode ProximalNewton::begin_solving(SNES snes) {
+  PetscFunctionBegin;
+  PetscCall(SNESComputeJacobian(snes, snes->vec_sol, snes->jacobian, snes->jacobian_pre));
+  PetscCall(KSPSetOperators(snes->ksp, snes->jacobian, snes->jacobian_pre));
+  PetscFunctionReturn(0);
 }
 
 /// Of the proximal problem where it was projected last, s as frozen [J]; only where the step follows its forces.

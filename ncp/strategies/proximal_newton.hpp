@@ -54,6 +54,16 @@ struct ProximalNewton {
   /// What M⁻¹ g of the next proximal step is to be small against: rows alone, where only the momentum is wrong.
   double wanted(const SaddlePointSystem& system, const ProximalRows::NaturalMap& error, double tolerance) const;
 
+  /// The velocity that rows lead to is right to first order. Where they are solved and its momentum is not, it is made
+  /// right, as long as that helps.
+  ProximalRows::NaturalMap correct(SnesStepSolver& solver, const Vectors& v, Vec X, double tolerance);
+
+  /// Whether forces may keep one linearisation near the solution: where g is all that is left of them.
+  bool may_settle(const SaddlePointSystem& s) const;
+  void settle(SnesStepSolver& solver, bool on);
+
+  /// Once in a time step, before what follows solves with H.
+  static PetscErrorCode begin_solving(SNES snes);
   /// Newton's iteration on the proximal problem around the impulses of `v.now`; counts its steps.
   PetscErrorCode proximal_step(SNES snes, const Vectors& v, const ProximalRows::Weight& weight, double target,
                                PetscInt budget, PetscInt* steps, bool* solved);

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace clarke {
@@ -19,15 +20,15 @@ namespace clarke {
 namespace {
 
 /// Where ε stays: below it the matrix loses its digits, above it nothing moves.
-constexpr double kLeast = 1e-8, kLargest = 10;
+constexpr double kLeast = 1e-11, kLargest = 10;
 constexpr double kNoise = 0.9;        // at the least ε the natural map falls below this, or rounding is what moves it
 constexpr double kMostNoise = 1e6;    // of rounding, over its estimate
 constexpr double kNonlinear = 2;      // of the true natural map over that of the linearisation: time for a new one
 constexpr double kNegligible = 0.01;  // of the tolerance: M⁻¹ g that u is not freed of, for its rounding would be u's
 constexpr double kHalf = 0.5, kMuchLess = 0.1;  // of the best natural map: going on well; far enough ahead
 constexpr int kPatience = 4;                    // times -ssnal_watchdog, with following rows
-constexpr int kCorrections = 3;                 // of the velocity, when only its momentum is wrong
 constexpr double kResting = 1e3;                // of the tolerance: a step that begins as near as that is at rest
+constexpr double kNear = 100;                   // of the tolerance: forces are known well enough
 constexpr double kPolished = 1e-3;              // of the tolerance: nearer than that nothing is gained
 constexpr double kFar = 1e3;                    // of -ssnal_stall: no walk of rows that contradict each other
 constexpr int kStalled = 500;                   // Newton steps in which the velocity error has not halved
@@ -49,20 +50,24 @@ struct Ssnal : ProximalNewton {
   double least_ = 0;       // the verdict's velocity error when it halved last [m/s]
   PetscInt least_at_ = 0;  // Newton steps made then
   ProximalMemory memory_;
-  bool kept_noisy_ = false;
+  bool stirred_ = false;  // the last time step took Newton steps
+  bool kept_noisy_ = false, kept_stirred_ = false;
 
   void keep() {
     memory_.keep();
     kept_noisy_ = noisy;
+    kept_stirred_ = stirred_;
   }
   void take_back() {
     memory_.take_back();
     noisy = kept_noisy_;
+    stirred_ = kept_stirred_;
   }
 
   void carry_over(StateArchive& archive) {
     memory_.carry_over(archive);
     archive.flag("noisy", noisy);
+    archive.flag("stirred", stirred_);
   }
 
   PetscErrorCode solve(SNES snes) {
@@ -89,9 +94,12 @@ struct Ssnal : ProximalNewton {
     double unswept = 0;
     PetscCall(sweep(snes, start, &unswept));
     PetscCall(evaluate_and_test(snes, 0, 0));
-    if (snes->reason) PetscFunctionReturn(0);
-    PetscCall(SNESComputeJacobian(snes, X, snes->jacobian, snes->jacobian_pre));
-    PetscCall(KSPSetOperators(snes->ksp, snes->jacobian, snes->jacobian_pre));
+    if (snes->reason) {
+      PetscCall(calm(snes, v));
+      PetscFunctionReturn(0);
+    }
+    stirred_ = true;
+    PetscCall(begin_solving(snes));
     ProximalRows::NaturalMap error = begin(solver, v, X, 0);
     const double began = error.largest();
     double epsilon = first_epsilon(began);
@@ -150,8 +158,24 @@ struct Ssnal : ProximalNewton {
       PetscCall(VecCopy(v.before, v.now));
     }
     if (snes->reason == SNES_CONVERGED_FNORM_ABS && options.polish && began <= kResting * snes->abstol)
-      PetscCall(polish(snes, v, epsilon, error, made));
+      PetscCall(polish(snes, v, epsilon, error, made, nullptr));
     if (!snes->reason) snes->reason = SNES_DIVERGED_MAX_IT;
+    PetscFunctionReturn(0);
+  }
+
+  /// A step that begins at its solution. Impulses that stopped, in the step before, what moved there by an error of
+  /// the tolerance's size would move it as much the other way: they are polished. After a step that took none of
+  /// Newton's, they are right.
+  PetscErrorCode calm(SNES snes, const Vectors& v) {
+    PetscFunctionBegin;
+    SnesStepSolver& solver = *step_solver_of(snes);
+    const bool echoes = std::exchange(stirred_, false) && options.polish;
+    if (!echoes || snes->reason != SNES_CONVERGED_FNORM_ABS) PetscFunctionReturn(0);
+    const ProximalRows::NaturalMap error = natural_map(solver, snes->vec_sol);
+    if (!may_polish(solver.problem().system(), error, snes->abstol)) PetscFunctionReturn(0);
+    PetscCall(begin_solving(snes));
+    begin(solver, v, snes->vec_sol, 0);
+    PetscCall(polish(snes, v, first_epsilon(error.largest()), error, 0, &stirred_));
     PetscFunctionReturn(0);
   }
 
@@ -215,28 +239,6 @@ struct Ssnal : ProximalNewton {
     return steps > options.hard ? std::min(2 * epsilon, kLargest) : epsilon;
   }
 
-  /// The velocity that rows lead to is right to first order. Where they are solved and its momentum is not, it is made
-  /// right, as long as that helps.
-  ProximalRows::NaturalMap correct(SnesStepSolver& solver, const Vectors& v, Vec X, double tolerance) {
-    const SaddlePointSystem& system = solver.problem().system();
-    ProximalRows::NaturalMap now = natural_map(solver, X);
-    if (keeps_velocity(system)) return now;
-    for (int k = 0; k < kCorrections && now.rows <= tolerance && now.momentum > tolerance; ++k) {
-      (void)VecCopy(X, v.trial);
-      {
-        VecUpdate x(X);
-        rows.correct(system, x.view());
-      }
-      const ProximalRows::NaturalMap next = natural_map(solver, X);
-      if (!(next.largest() < now.largest())) {
-        (void)VecCopy(v.trial, X);
-        return natural_map(solver, X);
-      }
-      now = next;
-    }
-    return now;
-  }
-
   /// X := (u(p), p) of a solved proximal step, p the centre of the next, and `error` the natural map there; not where
   /// an element is not defined.
   PetscErrorCode accept(SNES snes, const Vectors& v, PetscInt made, ProximalRows::NaturalMap* error, bool* accepted) {
@@ -289,7 +291,7 @@ struct Ssnal : ProximalNewton {
         PetscCall(VecCopy(X, v.best));
         stop_following(solver, v, made);
       }
-      if (!following && may_settle(system) && now < kHalf * before) {
+      if (!following && may_settle(system) && (now < kHalf * before || now <= kNear * snes->abstol)) {
         settle(solver, true);
         linearise_anew(solver, v);
       }
@@ -311,17 +313,6 @@ struct Ssnal : ProximalNewton {
     PetscFunctionReturn(0);
   }
 
-  /// Whether forces may keep one linearisation near the solution: where g is all that is left of them.
-  bool may_settle(const SaddlePointSystem& s) const {
-    return options.settle && s.has_forces() && !s.traits.dense_compliance;
-  }
-
-  void settle(SnesStepSolver& solver, bool on) {
-    settled = on;
-    StepProblem& problem = solver.problem();
-    for (int c = 0; options.exact && c < problem.contributors(); ++c) problem.contributor(c).set_exact_tangents(on);
-  }
-
   /// Rows that contradict each other by that little, or rounding: the velocity error no longer halves.
   bool stalled(SnesStepSolver& solver, Vec X, double tolerance, PetscInt made) {
     const double error = solver.velocity_error(X);
@@ -329,10 +320,15 @@ struct Ssnal : ProximalNewton {
     return tolerance > 0 && made - least_at_ >= kStalled && solver.solved_to(options.stall);
   }
 
+  bool may_polish(const SaddlePointSystem& s, const ProximalRows::NaturalMap& error, double tolerance) const {
+    return !keeps_velocity(s) && error.largest() > kPolished * tolerance;
+  }
+
   /// One proximal step more, kept where it helps: what rests is left as near to the solution as a step takes it, and
-  /// the next step begins where it has nothing to do. At the tolerance itself, it would have to iterate again.
+  /// the next step begins where it has nothing to do. At the tolerance itself, it would have to iterate again. `helped`
+  /// may be null.
   PetscErrorCode polish(SNES snes, const Vectors& v, double epsilon, const ProximalRows::NaturalMap& error,
-                        PetscInt made) {
+                        PetscInt made, bool* helped) {
     Vec X = snes->vec_sol;
     PetscInt steps = 0;
     bool solved = false;
@@ -340,8 +336,9 @@ struct Ssnal : ProximalNewton {
     PetscFunctionBegin;
     SnesStepSolver& solver = *step_solver_of(snes);
     const SaddlePointSystem& system = solver.problem().system();
-    if (keeps_velocity(system) || error.largest() <= kPolished * snes->abstol) PetscFunctionReturn(0);
-    PetscCall(VecCopy(X, v.best));
+    if (!may_polish(system, error, snes->abstol)) PetscFunctionReturn(0);
+    Vec before = snes->work[ProximalNewton::kWorkVectors];  // v.best may be written to by accept()
+    PetscCall(VecCopy(X, before));
     PetscCall(VecCopy(X, v.now));
     linearise(solver, X);
     rebase(solver, v);
@@ -349,8 +346,11 @@ struct Ssnal : ProximalNewton {
     PetscCall(proximal_step(snes, v, {epsilon, 0}, options.reduction * wanted(system, error, 0),
                             std::max(options.easy, 1), &steps, &solved));
     if (solved) PetscCall(accept(snes, v, made + steps, &reached, &solved));
-    if (!solved || !(reached.largest() < error.largest())) {
-      PetscCall(VecCopy(v.best, X));
+    // The test is of the verdict's error, which may grow where the largest natural map falls.
+    const bool kept = solved && snes->reason == SNES_CONVERGED_FNORM_ABS && reached.largest() < error.largest();
+    if (helped) *helped = kept;
+    if (!kept) {
+      PetscCall(VecCopy(before, X));
       PetscCall(evaluate_and_test(snes, made + steps, 0));
     }
     snes->reason = SNES_CONVERGED_FNORM_ABS;

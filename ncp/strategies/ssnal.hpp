@@ -16,7 +16,9 @@
 //
 // The unknown is the change du since the last proximal step, whose rounding goes with its size.
 // Before all that, contacts that are far from the solution get up to -ssnal_sweeps sweeps of D1, which cost a tenth of
-// a Newton step each and open and close contacts one by one; for problems of `clarke solve`, not in a run.
+// a Newton step each and open and close contacts one by one.
+// What rests is left as near as one proximal step more takes it, and so is a step that begins solved after one that was
+// not: the impulses of the latter would move what it stopped the other way.
 // Where proximal steps lead nowhere for 200 Newton steps, the step begins anew with another first ε, -ssnal_retries
 // times.
 // Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, they
@@ -87,7 +89,8 @@ struct SsnalOptions {
            {"1", "they end where ten of them have not brought what a sweep changes below this fraction", 1e-6, 1.0});
     v.flag("ssnal_polish", polish,
            {"",
-            "what rests is solved by one proximal step more, kept where it is nearer: the next steps have less to do"});
+            "what rests is solved by one proximal step more, kept where it is nearer, and so is a step that begins "
+            "solved after one that took Newton steps: the next ones have less to do"});
     v.flag("ssnal_settle", settle,
            {"",
             "stiff forces keep one linearisation, as rows do, from where a proximal step halves the natural map, as "

@@ -10,13 +10,14 @@
 namespace clarke {
 
 ContactContributor::ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection,
-                                       std::unique_ptr<RowLaw> law, WarmStartOptions options, Restitution restitution,
-                                       ContactCompliance compliance, ContactFriction cones,
+                                       std::unique_ptr<RowLaw> law, WarmStartOptions options, ContactSlop slop,
+                                       Restitution restitution, ContactCompliance compliance, ContactFriction cones,
                                        std::unique_ptr<PenaltyContacts> penalty)
     : entities_(entities),
       options_(options),
       detection_(std::move(detection)),
       law_(std::move(law)),
+      slop_(slop),
       restitution_(std::move(restitution)),
       cones_(std::move(cones)),
       penalty_(std::move(penalty)),
@@ -94,6 +95,7 @@ void ContactContributor::lay_contacts(const StepContext& context, const State& s
   rows_.section = cones_.rows().section;
   rows_.relaxed = compliance_.any ? compliance_.relaxed : RelaxedContact{};
   lag_compliance(context);
+  lag_slop(state);
   // W is not known yet; the first evaluation of a step only wants J.
   fill(rows_.r_normal, 1.0);
   fill(rows_.r_friction, 1.0);
@@ -191,6 +193,18 @@ void ContactContributor::lag_compliance(const StepContext& context) {
       16);
 }
 
+/// What contacts keep of their gaps at the start of the step.
+void ContactContributor::lag_slop(const State& state) {
+  const ContactSet c = contacts_;
+  const View<double> kept = kept_gap_.resize(c.count);
+  if (!(slop_.length > 0)) return fill(kept, 0.0);
+  const ContactSlop slop = slop_;
+  const int bodies = entities_.bodies;
+  const State start = state;
+  parallel_for(
+      "contact_slop", c.count, KOKKOS_LAMBDA(int i) { kept(i) = slop(contact_gap(c, i, bodies, start)); }, 30);
+}
+
 /// Friction has no potential.
 double ContactContributor::step_potential(const StepContext& context) const {
   if (!penalty_) return 0;
@@ -278,7 +292,7 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
   const double b = context.b;
   const bool velocity_level = context.level.velocity;
   const View<double> gap = rows_.gap, v_at = rows_.velocity, rebound = kept_rebound_, gamma = rows_.compliance,
-                     relaxation = relaxation_;
+                     relaxation = relaxation_, kept = kept_gap_;
   const bool compliant = compliance_.any, implicit = cones_.implicit(), sections = rows_.sections();
   const RelaxedContact relaxed = rows_.relaxed;
   const ConeRows cone = cones_.rows();
@@ -297,7 +311,7 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
         const Twist tb = side_twist(c.barycentric_b, i, eb, block_of, prescribed, at.u);
         const Vec3 dv = ta.v + cross(ta.w, geo.arm_a) - tb.v - cross(tb.w, geo.arm_b);
         gap(i) = geo.gap;
-        v_at(3 * i) = velocity_level ? dot(n, dv) + rebound(i) : geo.gap / b;
+        v_at(3 * i) = velocity_level ? dot(n, dv) + rebound(i) : (geo.gap + kept(i)) / b;
         v_at(3 * i + 1) = dot(t1, dv);
         v_at(3 * i + 2) = dot(t2, dv);
         if (implicit) cone.friction(i) = cone.sliding(i, factor(ea, eb, norm(dv - dot(n, dv) * n)));

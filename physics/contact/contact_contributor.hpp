@@ -8,6 +8,7 @@
 //   a side on a deforming surface has a block w_k n per node instead              [eq. N6, soft_faces.hpp]
 //   contacts without multipliers are items without rows instead                   [eqs. N9, F10, penalty_contacts.hpp]
 //   compliant contacts add γ Λ to the arguments of the law and A γ to its B       [eq. N3, compliance.hpp]
+//   gaps of rigid ones within -contact_slop are kept                              [contact_slop.hpp]
 
 #include "framework/contributor.hpp"
 #include "framework/item_keys.hpp"
@@ -16,6 +17,7 @@
 #include "physics/collision/detection.hpp"
 #include "physics/contact/compliance.hpp"
 #include "physics/contact/contact_geometry.hpp"
+#include "physics/contact/contact_slop.hpp"
 #include "physics/contact/contacts_found_again.hpp"
 #include "physics/contact/restitution.hpp"
 #include "physics/friction/contact_friction.hpp"
@@ -45,8 +47,8 @@ struct ContactMemory {
 class ContactContributor final : public Contributor {
  public:
   ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection, std::unique_ptr<RowLaw> law,
-                     WarmStartOptions options, Restitution restitution, ContactCompliance compliance,
-                     ContactFriction cones, std::unique_ptr<PenaltyContacts> penalty);
+                     WarmStartOptions options, ContactSlop slop, Restitution restitution,
+                     ContactCompliance compliance, ContactFriction cones, std::unique_ptr<PenaltyContacts> penalty);
   ~ContactContributor() override;
 
   std::string kind() const override { return "contact"; }
@@ -109,6 +111,7 @@ class ContactContributor final : public Contributor {
   // Public: device lambdas may not live in private members.
   void select_active_set(const StepContext& context, const State& state);
   void lag_compliance(const StepContext& context);
+  void lag_slop(const State& state);
   void note_items();
   View<Vec3> remembered_point();
   void remember_impulses(const View<double>& impulse, ContactMemory& memory);
@@ -123,6 +126,7 @@ class ContactContributor final : public Contributor {
   WarmStartOptions options_;
   std::unique_ptr<ContactDetection> detection_;
   std::unique_ptr<RowLaw> law_;
+  ContactSlop slop_;
   Restitution restitution_;
   ContactFriction cones_;
   ContactSet contacts_;
@@ -144,6 +148,7 @@ class ContactContributor final : public Contributor {
   ContactCompliance compliance_;
   Buffer<double> elasticity_{"contact_elasticity"}, relaxation_{"contact_relaxation"},
       row_compliance_{"contact_row_compliance"}, compliant_diagonal_{"contact_delassus_diagonal"};
+  Buffer<double> kept_gap_{"contact_kept_gap"};  // d of contact_slop.hpp [m]
   mutable SumScratch<1> energy_scratch_;
   Buffer<Vec3> slip_{"contact_slip"};
   ContactMemory last_, within_;  // of the last step that was accepted; of the last try at this one

@@ -1,7 +1,7 @@
 #include "physics/contact/contacts_found_again.hpp"
 
-#include "physics/collision/contact_side.hpp"
 #include "physics/collision/narrow_phase/manifold.hpp"
+#include "physics/contact/contact_gaps.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -50,12 +50,7 @@ std::vector<double> gaps_at(const ContactSet& set, const Entities& entities, con
   const int bodies = entities.bodies;
   parallel_for(
       "again_gap", c.count,
-      KOKKOS_LAMBDA(int i) {
-        const Pose a = side_pose(c.barycentric_a, i, c.a(i), bodies, at.x, at.orientation),
-                   b = side_pose(c.barycentric_b, i, c.b(i), bodies, at.x, at.orientation);
-        gap(i) = dot(c.normal(i), a.x + rotate(a.q, c.point_a(i)) - b.x - rotate(b.q, c.point_b(i))) - c.radius_a(i) -
-                 c.radius_b(i);
-      },
+      KOKKOS_LAMBDA(int i) { gap(i) = contact_gap(c, i, bodies, at); },
       30);
   std::vector<double> gaps;
   to_host(gap, gaps);

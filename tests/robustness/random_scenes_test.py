@@ -1,5 +1,6 @@
-"""Random scenes that the preset `robust` solves, every step and with no other option, and a weakened one does not; and some that it
-solves only because steps that lead nowhere begin anew (-ssnal_retries).
+"""Random scenes that the preset `robust` solves, every step and with no other option, and a weakened one does not; some that it
+solves only because its proximal steps become long enough to end a walk; and some that it solves only because steps that lead
+nowhere begin anew (-ssnal_retries).
 
 Usage: random_scenes_test.py PROGRAM SCRATCH_DIR
 
@@ -17,9 +18,10 @@ from random_scenes import make, names
 
 SOLVED = """stack-1 stack-2 chain-1 chain-6 weight_on_spheres-1 weight_on_spheres-4 pile-2 pile-4 wedged-6 wedged-41
 mechanism_on_pile-1 mechanism_on_pile-3 loop-1 loop-3 rope-3 rope-5 arm-2 arm-3 built-1 built-3""".split()
-RETRIED = "rope-0 rope-48 built-7 loop-16 loop-28 mechanism_on_pile-40".split()
+WALKS = "wedged-3 wedged-18 wedged-30 chain-43 weight_on_spheres-13 arm-43".split()
+RETRIED = "rope-0 rope-48".split()
 ONCE = ["-ssnal_retries", "0"]
-WEAK = ["-snes_max_it", "3"]  # Newton steps: an impact takes ten and more
+WEAK = ["-snes_max_it", "3", "-ssnal_sweeps", "0"]  # Newton steps: an impact takes ten and more
 CHECKSUM = 2437838111  # of the first three scenes of each family
 SECONDS = 60  # a scene takes less than one; the machine may be busy
 
@@ -39,6 +41,8 @@ def main():
     weak = run(*SOLVED[::2], "--seconds", str(SECONDS), *WEAK)  # one of each family
     failed = [line for line in weak.stdout.splitlines() if "not converged" in line or "diverged" in line]
     assert weak.returncode == 1 and len(failed) == len(SOLVED[::2]), f"three Newton steps seem to be enough: {weak.stdout}{weak.stderr}"
+    done = run(*WALKS, "--seconds", str(SECONDS))
+    assert done.returncode == 0, f"of the scenes whose impulses walk not all are solved: {done.stdout}{done.stderr}"
     done = run(*RETRIED, "--seconds", str(SECONDS))
     assert done.returncode == 0, f"of the scenes that are solved at a second try not all are: {done.stdout}{done.stderr}"
     once = run(*RETRIED, "--seconds", str(SECONDS), *ONCE)

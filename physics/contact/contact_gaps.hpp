@@ -1,0 +1,18 @@
+#pragma once
+// Gaps of a set of contacts at a configuration.
+
+#include "physics/collision/contact_side.hpp"
+#include "physics/contact/contact_geometry.hpp"
+
+#include <string>
+
+namespace clarke {
+
+/// C of contact i at the poses of `at` [m]; for kernels.
+KOKKOS_INLINE_FUNCTION double contact_gap(const ContactSet& c, int i, int bodies, const State& at) {
+  const Pose a = side_pose(c.barycentric_a, i, c.a(i), bodies, at.x, at.orientation),
+             b = side_pose(c.barycentric_b, i, c.b(i), bodies, at.x, at.orientation);
+  return contact_geometry(a, b, c.point_a(i), c.point_b(i), c.radius_a(i), c.radius_b(i), c.normal(i)).gap;
+}
+
+}  // namespace clarke
