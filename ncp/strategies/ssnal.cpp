@@ -50,7 +50,7 @@ struct Ssnal : ProximalNewton {
   double least_ = 0;       // the verdict's velocity error when it halved last [m/s]
   PetscInt least_at_ = 0;  // Newton steps made then
   ProximalMemory memory_;
-  bool stirred_ = false;  // the last time step took Newton steps
+  bool stirred_ = false;  // the last time step took Newton steps, or sweeps
   bool kept_noisy_ = false, kept_stirred_ = false;
 
   void keep() {
@@ -95,7 +95,8 @@ struct Ssnal : ProximalNewton {
     PetscCall(sweep(snes, start, &unswept));
     PetscCall(evaluate_and_test(snes, 0, 0));
     if (snes->reason) {
-      PetscCall(calm(snes, v));
+      stirred_ = stirred_ || unswept > 0;
+      if (!(unswept > 0)) PetscCall(calm(snes, v));
       PetscFunctionReturn(0);
     }
     stirred_ = true;
