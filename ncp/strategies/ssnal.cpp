@@ -95,8 +95,10 @@ struct Ssnal : ProximalNewton {
     PetscCall(sweep(snes, start, &unswept));
     PetscCall(evaluate_and_test(snes, 0, 0));
     if (snes->reason) {
-      stirred_ = stirred_ || unswept > 0;
-      if (!(unswept > 0)) PetscCall(calm(snes, v));
+      if (unswept > 0)
+        stirred_ = true;
+      else
+        PetscCall(calm(snes, v));
       PetscFunctionReturn(0);
     }
     stirred_ = true;
