@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a machine with a GPU is asked when one is at hand: parity with the host, what crosses between the two, and how much of
-# the device's bandwidth kernels reach; as one report.
+# What a machine with a GPU is asked when one is at hand: parity with the host, what crosses between the two, how much of the
+# device's bandwidth kernels reach, and how its times compare with all threads of the host; as one report.
 #
 #   scripts/gpu-check.sh [REPORT]            the report (default out/gpu-check.md)
 #   scripts/gpu-check.sh --fence [REPORT]    the same of the fenced host build (preset fence): no bandwidth of a device,
@@ -13,9 +13,12 @@
 # Environment:
 #   JOBS        compilers side by side (default: all processors)
 #   BUILD       a build directory to check that is there already, instead of building one
-#   REFERENCE   a program of the host to compare with, instead of building one
+#   REFERENCE   a program of the host to compare with, instead of building one; a clarke_benchmark beside it is the host's, and is
+#               called so or, where both lie in one folder, clarke_benchmark_host
 #   STEPS       steps of every case for parity (default 20)
 #   CASES       cases for parity (default: all of cases/)
+#   IMPACTS     cases that run on until what falls has landed, by their own settings (default: those below)
+#   PARITY_JOBS, PARITY_SECONDS   of tests/program/device_parity.py
 #   SECONDS_PER_BENCHMARK   (default 0.5)
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
@@ -41,24 +44,28 @@ if [ -z "${BUILD:-}" ]; then
   cmake --preset "$preset" -B "$dir" --log-level=WARNING >/dev/null &&
     ninja -C "$dir" -j"$jobs" clarke tests_parity clarke_benchmark || exit 1
 fi
-reference="${REFERENCE:-build/clarke}"
+reference="$(realpath "${REFERENCE:-build/clarke}")"
 if [ -z "${REFERENCE:-}" ]; then
-  cmake --preset release -B build --log-level=WARNING >/dev/null && ninja -C build -j"$jobs" clarke || exit 1
+  cmake --preset release -B build --log-level=WARNING >/dev/null && ninja -C build -j"$jobs" clarke clarke_benchmark || exit 1
 fi
+host_benchmark="$(dirname "$reference")/clarke_benchmark"
+[ ! -x "${host_benchmark}_host" ] || host_benchmark+=_host
 
 mkdir -p "$(dirname "$report")"
 work="$(mktemp -d "${TMPDIR:-/tmp}/clarke-gpu.XXXXXX")"
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# part TITLE COMMAND ...: a section of the report with what the command says; a part that fails fails the check.
+# part TITLE COMMAND ...: a section of the report with what the command says, as it is when that are tables; a part that fails
+# fails the check.
 part() {
-  local title="$1" code
+  local title="$1" code mark='```'
   shift
   say "$title"
   "$@" >"$work/part" 2>&1
   code=$?
-  { printf '\n## %s\n\n```\n' "$title"; cat "$work/part"; printf '```\n'; } >>"$report"
+  ! grep -q '^| ' "$work/part" || mark=''
+  { printf '\n## %s\n\n%s\n' "$title" "$mark"; cat "$work/part"; printf '%s\n' "$mark"; } | cat -s >>"$report"
   case "$code" in
     0) ;;
     77) printf '\nskipped\n' >>"$report"; say "  skipped" ;;
@@ -66,12 +73,44 @@ part() {
   esac
 }
 
+# Every test and its time; of a failure everything that was said.
+results() {
+  local code
+  "$dir/tests_parity" --run_test='!transfers' --log_level=test_suite --color_output=no >"$work/log" 2>&1
+  code=$?
+  if [ "$code" -eq 0 ]; then
+    sed -nE 's/.*Leaving test case "(.*)"; testing time: (.*)/\1: \2/p' "$work/log"
+  else
+    cat "$work/log"
+  fi
+  return "$code"
+}
+
+# Without matrices: PETSc's are the host's.
+timed='^(triad/.*|launch/.*|krylov/.*/(product|pcr|pcg|petsc_cr)|assembly/.*/(evaluate|evaluate_linearise|reduce)|detection/.*|step/.*/6x20)(/real_time)?$'
+
+# time_by PROGRAM FILE: the clock of the host is the processor time of a thread, which waits actively (tests/benchmark/measure.hpp).
+time_by() {
+  OMP_WAIT_POLICY=active "$1" --benchmark_filter="$timed" --benchmark_repetitions="${REPETITIONS:-3}" \
+    --benchmark_min_time="${SECONDS_PER_BENCHMARK:-0.5}" --benchmark_out="$2" --benchmark_out_format=json \
+    >"$work/bench.log" 2>&1 || { tail -n 20 "$work/bench.log"; return 1; }
+}
+
 bandwidth() {
   [ -x "$dir/clarke_benchmark" ] || { echo "$dir/clarke_benchmark is not there"; return 77; }
-  "$dir/clarke_benchmark" --benchmark_filter='^(triad|krylov|assembly)' --benchmark_repetitions=3 \
-    --benchmark_min_time="${SECONDS_PER_BENCHMARK:-0.5}" --benchmark_out="$work/bench.json" --benchmark_out_format=json \
-    >"$work/bench.log" 2>&1 || { tail -n 20 "$work/bench.log"; return 1; }
-  tests/benchmark/report.py "$work/bench.json"
+  local -a files=("$work/device.json")
+  OMP_NUM_THREADS=1 time_by "$dir/clarke_benchmark" "$work/device.json" || return 1
+  if [ -x "$host_benchmark" ]; then
+    OMP_NUM_THREADS="$(nproc --all)" time_by "$host_benchmark" "$work/host.json" || return 1
+    files+=("$work/host.json")
+  fi
+  tests/benchmark/report.py "${files[@]}"
+}
+
+# cases STEPS PRESET "NAME ..."
+cases() {
+  CLARKE_REFERENCE="$reference" PARITY_STEPS="$1" PARITY_PRESET="$2" PARITY_CASES="$3" \
+    "${PYTHON:-/usr/bin/python3}" tests/program/device_parity.py "$dir/clarke" "$PWD" "$work/parity"
 }
 
 {
@@ -88,10 +127,11 @@ bandwidth() {
   fi
 } >"$report"
 
-part "Results of the host, bit for bit or to rounding" "$dir/tests_parity" --run_test='!transfers' --log_level=test_suite
-part "What crosses in a step" "$dir/tests_parity" --run_test=transfers --log_level=message
-CLARKE_REFERENCE="$(realpath "$reference")" PARITY_STEPS="${STEPS:-20}" PARITY_CASES="${CASES:-}" \
-  part "The first steps of every case" "${PYTHON:-/usr/bin/python3}" tests/program/device_parity.py "$dir/clarke" "$PWD" "$work/parity"
-part "Bandwidth" bandwidth
+part "Results of the host, bit for bit or to rounding" results
+part "What crosses in a step" "$dir/tests_parity" --run_test=transfers --log_level=message --color_output=no
+part "Bandwidth, beside all threads of the host" bandwidth
+part "Falling and landing, by the default" cases 40 none "${IMPACTS:-bowls box_pile card_house marble_funnel mixed_pile table_pile}"
+part "The first steps of every case, by preset accurate" cases "${STEPS:-20}" accurate "${CASES:-}"
+
 say "report: $report"
 exit "$failed"

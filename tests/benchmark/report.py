@@ -11,6 +11,7 @@ import statistics
 import sys
 
 KRYLOV = {"pcg": "`pcg`", "petsc_cr": "`cr`", "pcr_aij": "`pcr` AIJ", "petsc_cr_aij": "`cr` AIJ", "petsc_cr_aij_ungrouped": "`cr` AIJ, no inodes"}
+MOST_THREADS = 4096  # of processors; a device holds more
 
 
 def read(path):
@@ -52,24 +53,31 @@ def threads(run):
     return int(next(iter(run.values()))["threads"])
 
 
+def workers(run):
+    """Threads, or that it was a device: it says how many threads it can hold."""
+    return "device" if threads(run) > MOST_THREADS else str(threads(run))
+
+
 def krylov_table(runs):
     head = ["system", "rows", "entries per row", "threads", "`pcr`", "of triad"]
     head += KRYLOV.values()
     rows = []
-    for system in [name.removesuffix("/pcr") for name in runs[0] if name.endswith("/pcr")]:
+    for system in [name.removesuffix("/pcr") for name in runs[0] if name.startswith("krylov/") and name.endswith("/pcr")]:
         for run in runs:
             pcr = run[system + "/pcr"]
-            entries = run[system + "/product_aij"]["entries"] / pcr["rows"]
-            rows.append([system.removeprefix("krylov/"), f"{pcr['rows']:.0f}", f"{entries:.0f}", str(threads(run)),
+            aij = run.get(system + "/product_aij")  # a device leaves matrices out: they are PETSc's, on the host
+            rows.append([system.removeprefix("krylov/"), f"{pcr['rows']:.0f}",
+                         f"{aij['entries'] / pcr['rows']:.0f}" if aij else "–", workers(run),
                          quantity(pcr["seconds"], "s"), digits(pcr["of_triad"])]
-                        + [digits(run[f"{system}/{name}"]["seconds"] / pcr["seconds"]) for name in KRYLOV])
+                        + [digits(run[f"{system}/{name}"]["seconds"] / pcr["seconds"]) if f"{system}/{name}" in run else "–"
+                           for name in KRYLOV])
     return table(head, rows)
 
 
 def other_table(runs, prefixes):
     head = ["what", "bytes"]
     for run in runs:
-        head += [f"time, {threads(run)} thr.", "of triad"]
+        head += [f"time, {workers(run)}{' thr.' if workers(run) != 'device' else ''}", "of triad"]
     rows = []
     for name in runs[0]:
         if not name.startswith(prefixes) or not all(name in run for run in runs):
@@ -98,8 +106,9 @@ def main(paths):
     print(krylov_table(runs))
     print("Assembly, detection, steps.\n")
     print(other_table(runs, ("krylov/arch/20/product", "krylov/wall/8192/product", "assembly/", "detection/", "step/")))
-    print(f"Where a step spends its time, {threads(runs[0])} thread(s).\n")
-    print(phase_table(runs[0]))
+    for run in (runs[0], runs[-1]) if workers(runs[-1]) == "device" else (runs[0],):
+        print(f"Where a step spends its time, {workers(run)}{' thread(s)' if workers(run) != 'device' else ''}.\n")
+        print(phase_table(run))
     print("The machine's floor.\n")
     print(other_table(runs, ("triad/", "launch/")))
 

@@ -5,10 +5,14 @@ Usage: device_parity.py PROGRAM SOURCE_DIR SCRATCH_DIR
 PROGRAM is the one built with CUDA, or with fenced memory (preset fence): then cases run as they are, and every figure of
 steps.csv and newton.csv is the same to the last bit. The reference is a program built without: CLARKE_REFERENCE, else
 build/clarke.
-Environment: PARITY_STEPS (20), PARITY_CASES (names; all of cases/).
+Environment: PARITY_STEPS (20), PARITY_CASES (names; all of cases/), PARITY_PRESET (accurate; none for what the scenes say),
+PARITY_JOBS (1; runs of PROGRAM side by side; those of the reference are as many as there are processors, when it is more than
+one), PARITY_SECONDS (600; of one run).
 """
 
+import concurrent.futures
 import csv
+import math
 import os
 import pathlib
 import re
@@ -19,7 +23,10 @@ import sys
 SKIPPED = 77
 REFUSED = 2  # exit code of bad input
 STEPS = int(os.environ.get("PARITY_STEPS", "20"))
-# On a device solves are converged (preset accurate) to 1e-10 m/s or better, and both sides add in the same order without
+JOBS = int(os.environ.get("PARITY_JOBS", "1"))
+PRESET = os.environ.get("PARITY_PRESET", "accurate")
+SECONDS = float(os.environ.get("PARITY_SECONDS", "600"))
+# On a device solves are converged (PARITY_PRESET) to 1e-10 m/s or better, and both sides add in the same order without
 # fused multiply-add. What differs is the last bit of hypot, sin and cos, which twenty steps of contact may enlarge.
 RELATIVE = 1e-6   # of the largest energy of the run
 LENGTH = 1e-7     # [m, rad] penetration, violation of joints
@@ -44,13 +51,13 @@ def run(path, scene, output, time_step, options):
     shutil.rmtree(output, ignore_errors=True)
     result = subprocess.run([path, "run", str(scene), "-progress", "none", "-output_every", "0", "-check_expectations", "false",
                              "-time_end", str(STEPS * time_step), "-output_dir", str(output), *options],
-                            env=environment, capture_output=True, text=True, timeout=600, check=False)
+                            env=environment, capture_output=True, text=True, timeout=SECONDS, check=False)
     if "no CUDA device was found" in result.stderr:
         return None
     if result.returncode == REFUSED:
         return REFUSED, {}
     if result.returncode < 0 or not (output / "steps.csv").exists():
-        raise RuntimeError(f"{scene.name}: {path} ended with {result.returncode}: {result.stderr.strip()}")
+        raise RuntimeError(f"{path} ended with {result.returncode}: {result.stderr.strip()[-500:]}")
     tables = {}
     for name in ("steps", "newton"):
         if (output / f"{name}.csv").exists():
@@ -73,13 +80,14 @@ def differences(here, there):
                 if not key.startswith("seconds") and a[key] != b[key]][:3]
     here, there = here["steps"], there["steps"]
     energies = ("kinetic_energy", "potential_energy", "elastic_energy")
-    largest = max((abs(float(row[key])) for row in there for key in energies), default=0)
+    numbers = [abs(float(row[key])) for row in there for key in energies]
+    largest = max(filter(math.isfinite, numbers), default=0)
     bounds = {key: RELATIVE * largest for key in energies}
     bounds |= {"penetration": LENGTH, "bilateral_violation": LENGTH}
     found = []
     for a, b in zip(here, there):
         found += [f"step {a['step']}: {key} {a[key]} against {b[key]}" for key, bound in bounds.items()
-                  if not abs(float(a[key]) - float(b[key])) <= bound]
+                  if a[key] != b[key] and not abs(float(a[key]) - float(b[key])) <= bound]  # both nan in a failed step: the same
     return found[:3]
 
 
@@ -95,21 +103,40 @@ if not reference.exists():
     skip(f"no reference: {reference} is not there; build it, or set CLARKE_REFERENCE")
 scratch.mkdir(parents=True, exist_ok=True)
 
+
+def host_run(scene):
+    """Options and result of the reference; what a preset has need not go with the scene's own."""
+    time_step = time_step_of(scene)
+    options = [] if fenced or PRESET == "none" else ["-preset", PRESET]
+    result = run(reference, scene, scratch / "host" / scene.stem, time_step, options)
+    if options and result[0] == REFUSED:
+        options = []
+        result = run(reference, scene, scratch / "host" / scene.stem, time_step, options)
+    return time_step, options, result
+
+
+def judge(scene, host):
+    """What device and host do not agree on, a run that dies or does not end included; None where no device was found."""
+    try:
+        time_step, options, there = host.result()
+        here = run(program, scene, scratch / "device" / scene.stem, time_step, options)
+    except subprocess.TimeoutExpired as error:
+        return [f"{error.cmd[0]} did not end in {SECONDS:.0f} s"]
+    except (RuntimeError, subprocess.SubprocessError) as error:
+        return [str(error)]
+    return None if here is None else differences(here, there)
+
+
 failed = 0
 wanted = os.environ.get("PARITY_CASES", "").split()
 scenes = [scene for scene in sorted((source / "cases").glob("*.yaml")) if not wanted or scene.stem in wanted]
-for scene in scenes:
-    time_step = time_step_of(scene)
-    options = [] if fenced else ["-preset", "accurate"]
-    there = run(reference, scene, scratch / "host", time_step, options)
-    if there[0] == REFUSED:  # what the preset has does not go with the scene's own
-        options = []
-        there = run(reference, scene, scratch / "host", time_step, options)
-    here = run(program, scene, scratch / "device", time_step, options)
-    if here is None:
-        skip("no CUDA device was found")
-    problems = differences(here, there)
-    failed += bool(problems)
-    print(f"{scene.stem}: {'; '.join(problems) or 'same'}", flush=True)
+with (concurrent.futures.ThreadPoolExecutor(1 if JOBS == 1 else os.cpu_count()) as hosts,
+      concurrent.futures.ThreadPoolExecutor(JOBS) as devices):
+    started = [hosts.submit(host_run, scene) for scene in scenes]
+    for scene, problems in zip(scenes, devices.map(judge, scenes, started)):
+        if problems is None:
+            skip("no CUDA device was found")
+        failed += bool(problems)
+        print(f"{scene.stem}: {'; '.join(problems) or 'same'}", flush=True)
 print(f"{len(scenes) - failed} of {len(scenes)} cases take the same {STEPS} steps on the device")
 sys.exit(1 if failed else 0)
