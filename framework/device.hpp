@@ -4,6 +4,7 @@
 // memory is fenced (framework/device_fence.hpp).
 
 #include "framework/math/quat.hpp"
+#include "framework/team_sum.hpp"
 
 #include <Kokkos_Core.hpp>
 
@@ -235,18 +236,11 @@ long& Buffer<T>::allocations() {
   return buffer_allocations();
 }
 
-/// Elements summed by one work item of `deterministic_sum`. Fixed, so the order of additions never depends on the
-/// number of threads or on the backend.
-inline constexpr int kSumChunk = 512;
-
 /// Partial sums of `deterministic_sum`, kept by the caller so that repeated sums do not allocate.
 template <int K>
 struct SumScratch {
   Buffer<double> partial{"sum_partial"};
 };
-
-/// Number of chunks of n elements.
-inline int sum_chunks(int n) { return (n + kSumChunk - 1) / kSumChunk; }
 
 /// partial[c K + k] = Σ f(i)[k] over chunk c of [0, n), in index order; room for K numbers more behind them.
 template <int K, class F>
@@ -268,22 +262,40 @@ View<double> chunk_sums(const char* name, int n, const F& f, SumScratch<K>& scra
   return partial;
 }
 
-/// out[k] = Σ_i f(i)[k] for i in [0, n): chunk sums in index order, then the chunks in order. Bit-identical for any
-/// number of threads. f returns Kokkos::Array<double, K>.
+/// finish(s) where the kernels are, once, with s[k] = Σ_i f(i)[k] for i in [0, n) as a Kokkos::Array<double, K>: chunks
+/// of kSumChunk in index order, then the chunks in order, whatever the number of threads and the backend
+/// (framework/team_sum.hpp). Nothing crosses to the host, which does not wait.
+template <int K, class F, class G>
+void deterministic_sum_into(const char* name, int n, const F& f, SumScratch<K>& scratch, const G& finish) {
+  const int chunks = sum_chunks(n);
+  if constexpr (kHostKernels) {
+    const View<double> partial = chunk_sums<K>(name, n, f, scratch);
+    parallel_for(
+        name, 1, KOKKOS_LAMBDA(int) {
+          Kokkos::Array<double, K> sum{};
+          for (int c = 0; c < chunks; ++c)
+            for (int k = 0; k < K; ++k) sum[k] += partial(c * K + k);
+          finish(sum);
+        });
+  } else {
+    team_sum<Exec, K>(name, n, f, scratch.partial.resize((chunks + 1) * K), finish);
+  }
+}
+
+/// out[k] = Σ_i f(i)[k] for i in [0, n), the same sums for the host.
 template <int K, class F>
 void deterministic_sum(const char* name, int n, const F& f, SumScratch<K>& scratch, double (&out)[K]) {
   const int chunks = sum_chunks(n);
-  const View<double> partial = chunk_sums<K>(name, n, f, scratch);
   if constexpr (kDeviceIsHost) {
+    const View<double> partial = chunk_sums<K>(name, n, f, scratch);
     for (int k = 0; k < K; ++k) out[k] = 0;
     for (int c = 0; c < chunks; ++c)
       for (int k = 0; k < K; ++k) out[k] += partial(c * K + k);
   } else {
-    parallel_for(
-        name, K, KOKKOS_LAMBDA(int k) {
-          double s = 0;
-          for (int c = 0; c < chunks; ++c) s += partial(c * K + k);
-          partial(chunks * K + k) = s;
+    const View<double> partial = scratch.partial.resize((chunks + 1) * K);
+    deterministic_sum_into<K>(
+        name, n, f, scratch, KOKKOS_LAMBDA(const Kokkos::Array<double, K>& sum) {
+          for (int k = 0; k < K; ++k) partial(chunks * K + k) = sum[k];
         });
     Kokkos::deep_copy(Kokkos::View<double*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(out, K),
                       Kokkos::subview(partial, Kokkos::make_pair(chunks * K, (chunks + 1) * K)));

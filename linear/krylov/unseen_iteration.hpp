@@ -3,7 +3,6 @@
 // device looks once in 32 iterations, at the sums of all of them, unless a monitor or a test other than PETSc's default
 // wants each. What runs on after the end may change nothing of x and r.
 
-#include "framework/device_sum.hpp"
 #include "linear/krylov/krylov_support.hpp"
 
 #include <string>

@@ -91,11 +91,30 @@ static void library_sums(const std::vector<double>& v, double (&out)[3]) {
       scratch, out);
 }
 
+/// The same by teams, as a device has them.
+static void team_sums(const std::vector<double>& v, double (&out)[3]) {
+  const int n = static_cast<int>(v.size());
+  const View<double> view = to_device("v", v), partial("partial", 3 * sum_chunks(n)), sums("sums", 3);
+  team_sum<Exec, 3>(
+      "test_team_sums", n,
+      KOKKOS_LAMBDA(int i) {
+        const double x = view(i);
+        return Kokkos::Array<double, 3>{{x, x * x, x * x * x}};
+      },
+      partial, KOKKOS_LAMBDA(const Kokkos::Array<double, 3>& sum) {
+        for (int k = 0; k < 3; ++k) sums(k) = sum[k];
+      });
+  std::vector<double> host;
+  to_host(sums, host);
+  std::copy(host.begin(), host.end(), out);
+}
+
 BOOST_AUTO_TEST_CASE(sums_are_those_of_a_plain_loop) {
   for (int n : kSizes) {
     const std::vector<double> v = scattered(n, 1);
-    double sums[3], expected[3] = {0, 0, 0};
+    double sums[3], by_teams[3], expected[3] = {0, 0, 0};
     library_sums(v, sums);
+    team_sums(v, by_teams);
     for (int first = 0; first < n; first += kSumChunk) {
       double chunk[3] = {0, 0, 0};
       for (int i = first; i < std::min(n, first + kSumChunk); ++i) {
@@ -106,7 +125,10 @@ BOOST_AUTO_TEST_CASE(sums_are_those_of_a_plain_loop) {
       for (int k = 0; k < 3; ++k) expected[k] += chunk[k];
     }
     BOOST_TEST_CONTEXT("n " << n)
-    for (int k = 0; k < 3; ++k) BOOST_TEST((std::memcmp(&sums[k], &expected[k], sizeof(double)) == 0));
+    for (int k = 0; k < 3; ++k) {
+      BOOST_TEST((std::memcmp(&sums[k], &expected[k], sizeof(double)) == 0));
+      BOOST_TEST((std::memcmp(&by_teams[k], &expected[k], sizeof(double)) == 0));
+    }
   }
 }
 
