@@ -71,7 +71,8 @@ def differences(here, there):
     if here[0] != there[0]:
         return [f"exit code {here[0]} against {there[0]}"]
     here, there = here[1], there[1]
-    for name in there:
+    # What rounds in its own way may take a Newton step more.
+    for name in there if fenced else ("steps",):
         if len(here[name]) != len(there[name]):
             return [f"{len(here[name])} rows of {name}.csv against {len(there[name])}"]
     if fenced:
