@@ -213,7 +213,8 @@ class Buffer {
     if (n > static_cast<int>(storage_.extent(0))) {
       const int capacity = n + n / 2;
       storage_ = View<T>();  // free first: the old contents are not wanted
-      storage_ = View<T>(label_, capacity);
+      // Kokkos would launch a kernel to clear it, which costs more than all else of a small step's layout.
+      storage_ = View<T>(Kokkos::view_alloc(label_, Kokkos::WithoutInitializing), capacity);
       ++allocations();
     }
     view_ = Kokkos::subview(storage_, Kokkos::make_pair(0, n));

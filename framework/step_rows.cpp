@@ -35,15 +35,29 @@ void place(const RowSet& rows, const StepRows& out) {
       12);
 }
 
+/// Items that are forces have no rows, and no set.
+void place_none(const StepRows& out) {
+  const StepRows all = out;
+  parallel_for(
+      "gather_no_rows", static_cast<int>(all.kind.extent(0)), KOKKOS_LAMBDA(int item) {
+        all.kind(item) = SetKind::box;
+        all.dense(item) = false;
+        all.friction(item) = 0;
+      });
+}
+
 }  // namespace
 
 const StepRows& StepRowStorage::gather(StepProblem& problem) {
   const SaddlePointSystem& s = problem.system();
   const int rows = s.pattern.rows, items = s.pattern.items;
   bool sections = false;
+  int with_rows = 0;
   for (int i = 0; i < problem.contributors(); ++i)
-    if (const RowSet* found = problem.contributor(i).rows())
+    if (const RowSet* found = problem.contributor(i).rows()) {
       sections = sections || (found->items > 0 && found->sections());
+      with_rows += found->items;
+    }
   rows_ = {s.pattern,
            s.jacobian,
            velocity_.resize(rows),
@@ -56,6 +70,7 @@ const StepRows& StepRowStorage::gather(StepProblem& problem) {
            s.B,
            section_.resize(sections ? items : 0),
            {}};
+  if (with_rows < items) place_none(rows_);
   for (int i = 0; i < problem.contributors(); ++i)
     if (const RowSet* found = problem.contributor(i).rows(); found && found->items > 0) {
       if (found->kind == SetKind::cone) rows_.relaxed = found->relaxed;

@@ -4,8 +4,6 @@
 #include "physics/collision/contact_side.hpp"
 #include "physics/contact/contact_geometry.hpp"
 
-#include <string>
-
 namespace clarke {
 
 /// C of contact i at the poses of `at` [m]; for kernels.
