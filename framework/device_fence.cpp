@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kAlignment = 256;       // as cudaMalloc
 constexpr std::size_t kChunk = 4UL << 20;     // the first; later ones are as large as all before
 constexpr std::size_t kHugePage = 2UL << 20;  // permissions of a huge page change at once
-constexpr int kReleased = 0xff;               // bytes of what is no view's any more: NaN, −1
+constexpr int kUnknown = 0xff;                // bytes of what nobody has written, or is no view's any more: NaN, −1
 
 constexpr std::size_t rounded(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
@@ -48,6 +48,9 @@ class Fence {
     free_.erase(at);
     if (rest > 0) free_[memory + size] = rest;
     used_[memory] = {size, bytes, label};
+    enter();
+    std::memset(memory, kUnknown, size);
+    leave();
     return memory;
   }
 
@@ -55,7 +58,7 @@ class Fence {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto at = used_.find(static_cast<char*>(memory));
     enter();
-    std::memset(memory, kReleased, at->second.size);
+    std::memset(memory, kUnknown, at->second.size);
     leave();
     auto place = free_.emplace(at->first, at->second.size).first;
     used_.erase(at);
