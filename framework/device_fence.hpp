@@ -13,8 +13,8 @@
 // _reduce and _scan, the construction of views, deep_copy. Copies are made and counted as on a device, since
 // kDeviceIsHost is false; results are the same bit for bit as without fence.
 //
-// Kernels may touch all of it. So memory is NaN until it is written, and again when it is no view's any more: a view that
-// outlives its memory reads no number, where a device would go on reading the old one until somebody else has it.
+// Kernels may touch all of it. So memory is NaN until it is written, and again when it is no view's any more: a view
+// that outlives its memory reads no number, where a device would go on reading the old one until somebody else has it.
 //
 // What it cannot see: a system call that is handed such memory (it fails with EFAULT), and a host thread that runs
 // while a kernel does. It costs two calls of mprotect per kernel.
