@@ -76,8 +76,8 @@ KOKKOS_INLINE_FUNCTION int sum_chunks(int n) { return (n + kSumChunk - 1) / kSum
 /// Chunks that one team takes one after the other: a launch costs as much as a chunk.
 inline constexpr int kOneTeamChunks = 2;
 
-/// finish(s) once, by one thread, with s as above. `partial` holds K numbers per chunk; it is not used below
-/// kOneTeamChunks.
+/// finish(s) once, by one thread, with s as above. `partial` holds K numbers per chunk; it is not used up to
+/// kOneTeamChunks of them.
 template <class Exec, int K, class Partial, class F, class G>
 void team_sum(const char* name, int n, const F& f, const Partial& partial, const G& finish) {
   using Sum = TeamSum<Exec, K>;

@@ -19,7 +19,7 @@
 #   CASES       cases for parity (default: all of cases/)
 #   IMPACTS     cases that run on until what falls has landed, by their own settings (default: those below)
 #   PARITY_JOBS, PARITY_SECONDS   of tests/program/device_parity.py
-#   SECONDS_PER_BENCHMARK   (default 0.5)
+#   SECONDS_PER_BENCHMARK   (default 0.5), REPETITIONS (3) of each benchmark
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
