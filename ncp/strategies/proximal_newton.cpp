@@ -132,6 +132,19 @@ void ProximalNewton::settle(SnesStepSolver& solver, bool on) {
   for (int c = 0; options.exact && c < problem.contributors(); ++c) problem.contributor(c).set_exact_tangents(on);
 }
 
+void ProximalNewton::settle_from_start(SnesStepSolver& solver) {
+  const SaddlePointSystem& system = solver.problem().system();
+  settled = may_settle(system) && system.pattern.rows > 0;
+}
+
+void ProximalNewton::follow_from_before(SnesStepSolver& solver, const Vectors& v) {
+  settle(solver, false);
+  solver.count("ssnal_unsettled");
+  (void)VecCopy(v.before, v.now);
+  linearise_anew(solver, v);
+  (void)VecCopy(v.now, v.before);
+}
+
 PetscErrorCode ProximalNewton::begin_solving(SNES snes) {
   PetscFunctionBegin;
   PetscCall(SNESComputeJacobian(snes, snes->vec_sol, snes->jacobian, snes->jacobian_pre));

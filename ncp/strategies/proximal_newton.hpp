@@ -61,6 +61,10 @@ struct ProximalNewton {
   /// Whether forces may keep one linearisation near the solution: where g is all that is left of them.
   bool may_settle(const SaddlePointSystem& s) const;
   void settle(SnesStepSolver& solver, bool on);
+  /// Forces beside rows keep one linearisation from the start, made positive while they are far from the solution.
+  void settle_from_start(SnesStepSolver& solver);
+  /// That linearisation led nowhere: forces are followed, from where it began. Counted.
+  void follow_from_before(SnesStepSolver& solver, const Vectors& v);
 
   /// Once in a time step, before what follows solves with H.
   static PetscErrorCode begin_solving(SNES snes);

@@ -34,6 +34,7 @@ constexpr double kFar = 1e3;                    // of -ssnal_stall: no walk of r
 constexpr int kStalled = 500;                   // Newton steps in which the velocity error has not halved
 constexpr int kHopeless = 200;                  // the same, of errors that are not small: time to begin anew
 constexpr double kOtherFirst[] = {3, 0.3};      // ε that the step then begins with, in turn
+constexpr double kLost = 100;                   // times the natural map before a linearisation of forces: not kept
 constexpr int kStuck = 100;                     // the same where there are no rows, and a proximal step has failed
 
 struct Ssnal : ProximalNewton {
@@ -107,6 +108,7 @@ struct Ssnal : ProximalNewton {
     const double began = error.largest();
     double epsilon = first_epsilon(began);
     const double unswept_epsilon = first_epsilon(unswept);
+    settle_from_start(solver);
     int retries = 0;
     memory_.clear();
     while (made < snes->max_its && !snes->reason) {
@@ -267,11 +269,13 @@ struct Ssnal : ProximalNewton {
     PetscCall(PetscInfo(snes, "natural map %.2e m/s of the momentum, %.2e of rows, %.2e of the linearisation\n",
                         reached.momentum, reached.rows, linear));
     beyond_ = 1;
-    *accepted = std::isfinite(now);
+    const bool lost = settled && !(now <= kLost * before);
+    *accepted = std::isfinite(now) && !lost;
     if (!*accepted) {
       place(system, v.base, v.before, X);
       if (!followed) rows.restore(system);
       solver.forget_evaluation();
+      if (lost) follow_from_before(solver, v);
       PetscFunctionReturn(0);
     }
     *error = reached;

@@ -23,8 +23,9 @@
 // times.
 // Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, they
 // are linearised at every Newton step, from the best point on, until the natural map is a tenth, or -ssnal_follow.
-// Where the step follows its forces (proximal_rows.hpp), which it does until a proximal step halves the natural map
-// (-ssnal_settle), a length that lowers the potential of the proximal problem is taken, too; s is frozen in it.
+// Forces beside rows keep one linearisation, too, as long as a new one lowers the natural map (-ssnal_settle). Else,
+// and without rows, the step follows its forces (proximal_rows.hpp) until a proximal step halves the natural map: a
+// length that lowers the potential of the proximal problem is taken, too; s is frozen in it.
 //
 // At a fixed point Λ = r, so the solution is the step's own whatever ε was. With s frozen each inner problem of rows is
 // convex; with s inside nothing is proven, and much is measured (docs/theory.md). -snes_max_it counts Newton steps,
@@ -93,8 +94,9 @@ struct SsnalOptions {
             "solved after one that took Newton steps: the next ones have less to do"});
     v.flag("ssnal_settle", settle,
            {"",
-            "stiff forces keep one linearisation, as rows do, from where a proximal step halves the natural map, as "
-            "long as it falls: rounding of gaps is then no longer divided by ε"});
+            "stiff forces keep one linearisation, as rows do, as long as the natural map falls: beside rows from the "
+            "start, and from where a proximal step halves it; one that leads a hundred times further away is undone, "
+            "counted. Rounding of gaps is then no longer divided by ε"});
     v.flag("ssnal_exact", exact, {"", "and there their stiffness is as it is, with its negative eigenvalues"});
     v.flag("ssnal_remember", remember,
            {"", "ε begins with what led on from a natural map as large in the last time step, if that is less"});

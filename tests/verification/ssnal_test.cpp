@@ -163,6 +163,31 @@ BOOST_AUTO_TEST_CASE(stack_beside_forces) {
   BOOST_TEST(newton[1] < 0.8 * newton[0]);  // 6.9 and 13 Newton steps per step
 }
 
+/// A heavy box slides on a soft slab: with forces that are followed from the start, its friction changes at every
+/// Newton step.
+BOOST_AUTO_TEST_CASE(box_slides_on_slab) {
+  World w = world_with_plane(0.4);
+  SoftDescription slab = soft_box("slab", {0.12, 0.12, 0.02}, {6, 6, 2}, 2e4);
+  slab.position = {0, 0, 0.01};
+  for (int i = 0; i < static_cast<int>(slab.mesh.nodes.size()); ++i)
+    if (slab.mesh.nodes[i][2] < -0.009) slab.fixed.push_back(i);
+  slab.material = "m";
+  add_soft_body(w, std::move(slab));
+  w.bodies.push_back(box("slider", {0.03, 0.03, 0.01}, 0.2, {0, 0, 0.0302}));
+  w.bodies.back().velocity = {0.3, 0, 0};
+  double newton[2] = {};
+  for (const bool settle : {false, true}) BOOST_TEST_CONTEXT("settle " << settle) {
+      const ScopedOptions scoped(kRobust + "-ssnal_settle " + (settle ? "true " : "false "));
+      Model model(w, kStep);
+      const RunFigures f = run(model, 15);
+      newton[settle] = f.newton_mean;
+      BOOST_TEST_MESSAGE("Newton steps per step: " << f.newton_mean);
+      BOOST_TEST(!f.failed);
+      BOOST_TEST(f.velocity_error <= 1e-8);  // -snes_atol
+    }
+  BOOST_TEST(newton[1] < 0.8 * newton[0]);
+}
+
 /// A cube of a millimetre and a microgram: moments of inertia of 1e-16 kg m² are no zero pivots.
 BOOST_AUTO_TEST_CASE(light_body) {
   World w = world_with_plane(0.5);
