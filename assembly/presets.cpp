@@ -65,7 +65,7 @@ const std::vector<Preset>& presets() {
        factorised_in_velocities({{"snes_type", "ssnal"},
                                  {"snes_atol", "1e-9"},
                                  {"natural_map_tolerance", "1e-8"},
-                                 {"snes_max_it", "1000"},
+                                 {"snes_max_it", "3000"},
                                  {"newton_start", "nearest"},
                                  {"soft_projection", "automatic"},
                                  {"ssnal_sweeps", "50"},

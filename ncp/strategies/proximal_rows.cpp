@@ -2,6 +2,7 @@
 
 #include "framework/math/small_solve.hpp"
 #include "framework/petsc_views.hpp"
+#include "framework/sets/coulomb_cone.hpp"
 #include "framework/sets/resolvent.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
 
@@ -68,6 +69,18 @@ double largest_velocity(const SaddlePointSystem& s, const View<Vec3>& momentum) 
       });
 }
 
+/// What the verdict measures of a cone beside its natural map, of which sliding hides up to √(1 + μ²): min(v_n, W_n
+/// Λ_n) and, of an isotropic one, r_f |Λ_t − Π(Λ_t − v_t/r_f)| with the disc of radius μ Λ_n [m/s].
+KOKKOS_INLINE_FUNCTION double cone_error(const AdmissibleSet& set, const double* v, const double* impulse,
+                                         const double* W) {
+  const double normal = std::fabs(std::fmin(v[0], W[0] * impulse[0]));
+  const double weight = 0.5 * (W[1] + W[2]);
+  if (set.section || !(weight > 0)) return normal;
+  double p1 = impulse[1] - v[1] / weight, p2 = impulse[2] - v[2] / weight;
+  project_on_disc(p1, p2, set.friction * std::fmax(impulse[0], 0.0));
+  return std::fmax(normal, weight * hypotenuse(impulse[1] - p1, impulse[2] - p2));
+}
+
 /// Largest natural map at (u⁰ + du, Λ) [m/s].
 double largest_natural_map(const SaddlePointSystem& s, const StepRows& all, const View<Vec3>& change,
                            const View<double>& impulse, const View<double>& start) {
@@ -82,6 +95,7 @@ double largest_natural_map(const SaddlePointSystem& s, const StepRows& all, cons
         double w[kMaxItemRows] = {}, v[kMaxItemRows] = {}, f[kMaxItemRows] = {}, largest = 0;
         metric_of(rows, W, set, i, w);
         velocities_at(rows, du, x, x0, i, v);
+        if (set.kind == SetKind::cone && set.friction > 0) largest = cone_error(set, v, x.data() + row, W.data() + row);
         natural_map(set, v, x.data() + row, w, f);
         for (int r = 0; r < set.rows; ++r) largest = std::fmax(largest, std::fabs(f[r]));
         return largest;

@@ -36,7 +36,7 @@ class ProximalRows {
   /// How far a point is from a solution [m/s].
   struct NaturalMap {
     double momentum;  // largest component of M⁻¹ g
-    double rows;      // largest natural map of a row
+    double rows;      // largest natural map of a row, and of cones the verdict's complementarity and friction
     double largest() const { return momentum > rows || momentum != momentum ? momentum : rows; }
   };
 

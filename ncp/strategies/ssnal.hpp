@@ -12,7 +12,8 @@
 //           failed: no step length lowers |g|, or -ssnal_inner steps do not lower it tenfold:
 //             ε ← ε × -ssnal_increase; (u, Λ) as before
 //
-//   e  largest natural map at (u(Λ), Λ) [m/s]; of rows alone, where only the momentum is wrong
+//   e  largest natural map at (u(Λ), Λ), of cones also what the verdict measures [m/s]; of rows alone, where only the
+//      momentum is wrong
 //
 // The unknown is the change du since the last proximal step, whose rounding goes with its size.
 // Before all that, contacts that are far from the solution get up to -ssnal_sweeps sweeps of D1, which cost a tenth of

@@ -6,6 +6,7 @@
 #include "tests/cross/small_models.hpp"
 #include "tests/property/random.hpp"
 #include "tests/property/taylor.hpp"
+#include "verdict/judge.hpp"
 #include "verdict/step_matrices.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -113,6 +114,36 @@ BOOST_AUTO_TEST_CASE(derivative) {
   }
   BOOST_TEST(sliding > 10);  // so De Saxcé's term takes part
   BOOST_TEST(kinks <= 3);    // where the remainder is of first order; a wrong derivative fails in every trial
+}
+
+/// Where the strategy believes itself at the tolerance, the verdict must, too: the natural map alone hides up to
+/// √(1 + μ²) of the normal velocity of a contact that slides.
+BOOST_AUTO_TEST_CASE(error_is_the_verdicts) {
+  constexpr double kRounding = 1e-12;
+  const ScopedOptions scoped(kRobust);
+  for (const double friction : {0.3, 4.0}) BOOST_TEST_CONTEXT("friction " << friction) {
+      Random random(7);
+      World world = world_with_plane(friction);
+      world.particles = particle().particles;
+      world.particles[0].position = {0, 0, 0.1};
+      world.particles[0].velocity = {};
+      Model model(world, kStep);
+      model.prepare();
+      StepProblem& problem = model.problem();
+      const SaddlePointSystem& s = problem.system();
+      ProximalRows rows;
+      Judge judge;
+      for (int trial = 0; trial < 200; ++trial) {
+        const double slip = random.uniform(0.1, 1), pressed = random.uniform(0, 0.1), off = random.uniform(-1e-3, 1e-3);
+        const View<Vec3> u = to_device("u", std::vector<Vec3>(s.blocks, Vec3{slip, 0, off}));
+        const View<double> r = to_device("r", std::vector<double>{pressed, -friction * pressed, 0});
+        problem.evaluate(u, r, true);
+        (void)judge.norms(problem);
+        const ContactResiduals contact = judge.contacts().at(0);
+        const double measured = std::fmax(contact.complementarity, contact.friction);
+        BOOST_TEST(rows.natural_map(problem, r).rows >= (1 - kRounding) * measured);
+      }
+    }
 }
 
 BOOST_AUTO_TEST_CASE(every_kind_of_row) {
