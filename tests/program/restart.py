@@ -100,6 +100,7 @@ def finish(run, output):
     assert run.returncode == 0 or complete, (run.returncode, out, err)
     if complete:
         (output / LEFT_BEHIND).unlink()
+        (output / ".clarke.lock").unlink(missing_ok=True)  # held by nobody: the next run in this directory takes it
 
 
 def interrupted(scene, output, total, rng, moment, tries):
