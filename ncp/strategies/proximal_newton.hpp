@@ -38,6 +38,9 @@ struct ProximalNewton {
   bool follows(const SaddlePointSystem& system) const { return following || (follows_forces(system) && !settled); }
   /// Where rows or forces are linearised at iterates, u − M⁻¹ g is no correction of u.
   bool keeps_velocity(const SaddlePointSystem& system) const { return following || follows_forces(system); }
+  bool may_polish(const SaddlePointSystem& system, const ProximalRows::NaturalMap& error, double least) const {
+    return !keeps_velocity(system) && error.largest() > least;
+  }
   /// What the next proximal step begins with: du = 0 at u⁰ of the linearisation, r the centre.
   void rebase(SnesStepSolver& solver, const Vectors& v);
   /// Linearises where `now` is.

@@ -34,7 +34,7 @@ constexpr double kFar = 1e3;                    // of -ssnal_stall: no walk of r
 constexpr int kStalled = 500;                   // Newton steps in which the velocity error has not halved
 constexpr int kHopeless = 200;                  // the same, of errors that are not small: time to begin anew
 constexpr double kOtherFirst[] = {3, 0.3};      // ε that the step then begins with, in turn
-constexpr double kLost = 100;                   // times the natural map before a linearisation of forces: not kept
+constexpr double kLost = 10;                    // times the natural map before a linearisation of forces: not kept
 constexpr int kStuck = 100;                     // the same where there are no rows, and a proximal step has failed
 
 struct Ssnal : ProximalNewton {
@@ -109,19 +109,26 @@ struct Ssnal : ProximalNewton {
     double epsilon = first_epsilon(began);
     const double unswept_epsilon = first_epsilon(unswept);
     settle_from_start(solver);
+    bool settled_first = settled;
     int retries = 0;
     memory_.clear();
     while (made < snes->max_its && !snes->reason) {
       PetscTryTypeMethod(snes, update, made);
+      // What a linearisation of forces led to may be no place to follow them from.
+      const bool astray = settled_first && (epsilon > kLargest || (far() && made - least_at_ >= kHopeless));
       const bool leads_nowhere = hopeless(solver.problem().system(), made);
-      if (leads_nowhere && (unswept > 0 || (far() && retries < options.retries))) {
+      if (astray || (leads_nowhere && (unswept > 0 || (far() && retries < options.retries)))) {
+        settle(solver, false);
         PetscCall(VecCopy(start, X));
         error = begin(solver, v, X, made);
-        epsilon = unswept > 0 ? unswept_epsilon : kOtherFirst[retries++ % std::size(kOtherFirst)];
+        epsilon = astray        ? first_epsilon(began)
+                  : unswept > 0 ? unswept_epsilon
+                                : kOtherFirst[retries++ % std::size(kOtherFirst)];
         noise = 1;
         memory_.clear();
-        solver.count(unswept > 0 ? "ssnal_undone_sweeps" : "ssnal_retry");
+        solver.count(astray ? "ssnal_unsettled" : unswept > 0 ? "ssnal_undone_sweeps" : "ssnal_retry");
         unswept = 0;
+        settled_first = false;
       }
       if (following && made - best_at_ > kPatience * options.watchdog) stop_following(solver, v, made);
       PetscCall(VecCopy(v.now, v.before));
@@ -159,7 +166,7 @@ struct Ssnal : ProximalNewton {
       solver.count("ssnal_failed_step");
       if (follows_forces(solver.problem().system()) && noisy)
         noise = std::clamp(2 * epsilon / least * noise, noise, kMostNoise);
-      epsilon = std::min(epsilon * options.increase, kLargest);
+      epsilon *= options.increase;
       PetscCall(VecCopy(v.before, v.now));
     }
     if (snes->reason == SNES_CONVERGED_FNORM_ABS && options.polish && began <= kResting * snes->abstol)
@@ -177,7 +184,7 @@ struct Ssnal : ProximalNewton {
     const bool echoes = std::exchange(stirred_, false) && options.polish;
     if (!echoes || snes->reason != SNES_CONVERGED_FNORM_ABS) PetscFunctionReturn(0);
     const ProximalRows::NaturalMap error = natural_map(solver, snes->vec_sol);
-    if (!may_polish(solver.problem().system(), error, snes->abstol)) PetscFunctionReturn(0);
+    if (!may_polish(solver.problem().system(), error, kPolished * snes->abstol)) PetscFunctionReturn(0);
     PetscCall(begin_solving(snes));
     begin(solver, v, snes->vec_sol, 0);
     PetscCall(polish(snes, v, first_epsilon(error.largest()), error, 0, &stirred_));
@@ -327,10 +334,6 @@ struct Ssnal : ProximalNewton {
     return tolerance > 0 && made - least_at_ >= kStalled && solver.solved_to(options.stall);
   }
 
-  bool may_polish(const SaddlePointSystem& s, const ProximalRows::NaturalMap& error, double tolerance) const {
-    return !keeps_velocity(s) && error.largest() > kPolished * tolerance;
-  }
-
   /// One proximal step more, kept where it helps: what rests is left as near to the solution as a step takes it, and
   /// the next step begins where it has nothing to do. At the tolerance itself, it would have to iterate again. `helped`
   /// may be null.
@@ -343,7 +346,7 @@ struct Ssnal : ProximalNewton {
     PetscFunctionBegin;
     SnesStepSolver& solver = *step_solver_of(snes);
     const SaddlePointSystem& system = solver.problem().system();
-    if (!may_polish(system, error, snes->abstol)) PetscFunctionReturn(0);
+    if (!may_polish(system, error, kPolished * snes->abstol)) PetscFunctionReturn(0);
     Vec before = snes->work[ProximalNewton::kWorkVectors];  // v.best may be written to by accept()
     PetscCall(VecCopy(X, before));
     PetscCall(VecCopy(X, v.now));

@@ -96,7 +96,7 @@ struct SsnalOptions {
     v.flag("ssnal_settle", settle,
            {"",
             "stiff forces keep one linearisation, as rows do, as long as the natural map falls: beside rows from the "
-            "start, and from where a proximal step halves it; one that leads a hundred times further away is undone, "
+            "start, and from where a proximal step halves it; one that leads ten times further away is undone, "
             "counted. Rounding of gaps is then no longer divided by ε"});
     v.flag("ssnal_exact", exact, {"", "and there their stiffness is as it is, with its negative eigenvalues"});
     v.flag("ssnal_remember", remember,
