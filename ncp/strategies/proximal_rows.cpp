@@ -3,6 +3,7 @@
 #include "framework/math/small_solve.hpp"
 #include "framework/petsc_views.hpp"
 #include "framework/sets/coulomb_cone.hpp"
+#include "framework/sets/friction_section.hpp"
 #include "framework/sets/resolvent.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
 
@@ -70,14 +71,21 @@ double largest_velocity(const SaddlePointSystem& s, const View<Vec3>& momentum) 
 }
 
 /// What the verdict measures of a cone beside its natural map, of which sliding hides up to √(1 + μ²): min(v_n, W_n
-/// Λ_n) and, of an isotropic one, r_f |Λ_t − Π(Λ_t − v_t/r_f)| with the disc of radius μ Λ_n [m/s].
+/// Λ_n) and r_f |Λ_t − Π(Λ_t − v_t/r_f)| with the disc, or the section, of radius μ Λ_n [m/s]; of scaled rows in their
+/// own metric.
 KOKKOS_INLINE_FUNCTION double cone_error(const AdmissibleSet& set, const double* v, const double* impulse,
                                          const double* W) {
   const double normal = std::fabs(std::fmin(v[0], W[0] * impulse[0]));
-  const double weight = 0.5 * (W[1] + W[2]);
-  if (set.section || !(weight > 0)) return normal;
+  const double weight = 0.5 * (W[1] + W[2]), radius = set.friction * std::fmax(impulse[0], 0.0);
+  if (!(weight > 0)) return normal;
   double p1 = impulse[1] - v[1] / weight, p2 = impulse[2] - v[2] / weight;
-  project_on_disc(p1, p2, set.friction * std::fmax(impulse[0], 0.0));
+  if (set.section) {
+    const SectionPoint at = project_on_section(*set.section, p1, p2, radius);
+    p1 = at.x;
+    p2 = at.y;
+  } else {
+    project_on_disc(p1, p2, radius);
+  }
   return std::fmax(normal, weight * hypotenuse(impulse[1] - p1, impulse[2] - p2));
 }
 

@@ -109,26 +109,19 @@ struct Ssnal : ProximalNewton {
     double epsilon = first_epsilon(began);
     const double unswept_epsilon = first_epsilon(unswept);
     settle_from_start(solver);
-    bool settled_first = settled;
     int retries = 0;
     memory_.clear();
     while (made < snes->max_its && !snes->reason) {
       PetscTryTypeMethod(snes, update, made);
-      // What a linearisation of forces led to may be no place to follow them from.
-      const bool astray = settled_first && (epsilon > kLargest || (far() && made - least_at_ >= kHopeless));
       const bool leads_nowhere = hopeless(solver.problem().system(), made);
-      if (astray || (leads_nowhere && (unswept > 0 || (far() && retries < options.retries)))) {
-        settle(solver, false);
+      if (leads_nowhere && (unswept > 0 || (far() && retries < options.retries))) {
         PetscCall(VecCopy(start, X));
         error = begin(solver, v, X, made);
-        epsilon = astray        ? first_epsilon(began)
-                  : unswept > 0 ? unswept_epsilon
-                                : kOtherFirst[retries++ % std::size(kOtherFirst)];
+        epsilon = unswept > 0 ? unswept_epsilon : kOtherFirst[retries++ % std::size(kOtherFirst)];
         noise = 1;
         memory_.clear();
-        solver.count(astray ? "ssnal_unsettled" : unswept > 0 ? "ssnal_undone_sweeps" : "ssnal_retry");
+        solver.count(unswept > 0 ? "ssnal_undone_sweeps" : "ssnal_retry");
         unswept = 0;
-        settled_first = false;
       }
       if (following && made - best_at_ > kPatience * options.watchdog) stop_following(solver, v, made);
       PetscCall(VecCopy(v.now, v.before));
@@ -166,7 +159,7 @@ struct Ssnal : ProximalNewton {
       solver.count("ssnal_failed_step");
       if (follows_forces(solver.problem().system()) && noisy)
         noise = std::clamp(2 * epsilon / least * noise, noise, kMostNoise);
-      epsilon *= options.increase;
+      epsilon = std::min(epsilon * options.increase, kLargest);
       PetscCall(VecCopy(v.before, v.now));
     }
     if (snes->reason == SNES_CONVERGED_FNORM_ABS && options.polish && began <= kResting * snes->abstol)
@@ -280,7 +273,7 @@ struct Ssnal : ProximalNewton {
     *accepted = std::isfinite(now) && !lost;
     if (!*accepted) {
       place(system, v.base, v.before, X);
-      if (!followed) rows.restore(system);
+      if (!followed && !lost) rows.restore(system);
       solver.forget_evaluation();
       if (lost) follow_from_before(solver, v);
       PetscFunctionReturn(0);
