@@ -94,6 +94,21 @@ KOKKOS_INLINE_FUNCTION void write_compliance_block(const ItemPlace& at, const Vi
     for (int e = 0; e < m; ++e) block(at.square + r * m + e) = r == e ? C(at.row + r) : B(at.square + r * m + e);
 }
 
+/// A is nothing: the item is open, J_L = 0 and C = B.
+KOKKOS_INLINE_FUNCTION bool is_open(const ItemPlace& at, const View<double>& A) {
+  for (int e = 0; e < at.rows * at.rows; ++e)
+    if (A(at.square + e) != 0) return false;
+  return true;
+}
+
+/// J_L and C of an open item.
+KOKKOS_INLINE_FUNCTION void reduce_open(const ItemPlace& at, const View<double>& B, const View<Vec3>& left,
+                                        const View<double>& C, const View<double>& block) {
+  for (int e = 0; e < at.rows * at.slots; ++e) left(at.value + e) = Vec3{};
+  for (int e = 0; e < at.rows * at.rows; ++e) block(at.square + e) = B(at.square + e);
+  for (int r = 0; r < at.rows; ++r) C(at.row + r) = B(at.square + r * (at.rows + 1));
+}
+
 /// J_L := A J_L, and C of a general item.
 KOKKOS_INLINE_FUNCTION void reduce_general(const ItemPlace& at, const View<double>& A, const View<double>& B,
                                            const Regularisation& shift, const double* w, const View<Vec3>& rotated,

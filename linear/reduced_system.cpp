@@ -51,12 +51,17 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptio
       KOKKOS_LAMBDA(int i) {
         const ItemPlace at = item_place(p, i);
         const SlipFrame frame{frames(2 * i), frames(2 * i + 1)};
-        rotate_rows(at, frame, J, rotated);
+        const bool open = !traits.symmetric && is_open(at, A);
+        if (!open || !separate) rotate_rows(at, frame, J, rotated);
         if (separate) rotate_rows(at, frame, T, R);
-        double w[kMaxItemRows];
-        schur_diagonal(p, at, rotated, R, Hinv, w);
+        live(i) = 1;
+        if (open) {
+          reduce_open(at, B, L, C, block);
+          return;
+        }
+        double w[kMaxItemRows] = {};
+        if (shift.relative > 0) schur_diagonal(p, at, rotated, R, Hinv, w);
         if (!traits.symmetric) {
-          live(i) = 1;
           reduce_general(at, A, B, shift, w, rotated, L, C, block);
           return;
         }

@@ -1,6 +1,7 @@
 #pragma once
 // Inverse of a small dense matrix (an item's m × m block, m ≤ kMaxItemRows) by Gauss-Jordan with partial pivoting,
-// in place, row-major; device code. Returns false when a pivot is zero to rounding, and leaves the matrix unusable.
+// in place, row-major; device code. Returns false when a pivot is zero to rounding, and leaves the matrix unusable. Most
+// blocks are diagonal: their entries are inverted, to the same bits.
 
 #include <Kokkos_Macros.hpp>
 
@@ -14,8 +15,20 @@ inline constexpr int kMaxItemRows = 9;
 KOKKOS_INLINE_FUNCTION bool invert_small(double* a, int m) {
   int pivot_row[kMaxItemRows] = {};
   double scale = 0;
-  for (int e = 0; e < m * m; ++e) scale = std::fmax(scale, std::fabs(a[e]));
+  bool diagonal = true;
+  for (int r = 0; r < m; ++r)
+    for (int e = 0; e < m; ++e) {
+      scale = std::fmax(scale, std::fabs(a[r * m + e]));
+      diagonal = diagonal && (r == e || a[r * m + e] == 0);
+    }
   constexpr double kRounding = 1e-15;
+  if (diagonal) {
+    for (int k = 0; k < m; ++k) {
+      if (!(std::fabs(a[k * m + k]) > kRounding * scale)) return false;
+      a[k * m + k] = 1 / a[k * m + k];
+    }
+    return true;
+  }
   for (int k = 0; k < m; ++k) {
     int p = k;
     for (int i = k + 1; i < m; ++i)

@@ -88,6 +88,7 @@ KOKKOS_INLINE_FUNCTION void projection_derivative(const AdmissibleSet& set, cons
   if (set.kind == SetKind::cone) {
     const double root = std::sqrt(k), scale[3] = {1, root, root};
     (void)cone_projection(set.section, set.friction * root, {p[0], root * p[1], root * p[2]}, P);
+    if (root == 1) return;
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) P[3 * i + j] *= scale[j] / scale[i];
     return;

@@ -15,14 +15,19 @@ namespace clarke {
 
 enum class ConeRegion { polar, inside, boundary };
 
+/// The projection where it is on the boundary, t = |p_t|.
+KOKKOS_INLINE_FUNCTION Vec3 project_on_cone_boundary(const Vec3& p, double mu, double t) {
+  const double n = (p.x + mu * t) / (1 + mu * mu);
+  const double s = t > 0 ? mu * n / t : 0;
+  return {n, s * p.y, s * p.z};
+}
+
 /// Projection of (n, t1, t2) onto the Coulomb cone K = {|t| ≤ μ n}.
 KOKKOS_INLINE_FUNCTION Vec3 project_on_cone(const Vec3& p, double mu) {
   const double t = hypotenuse(p.y, p.z);
   if (mu * t <= -p.x) return {};  // first: with μ = 0 the other test holds for −n too
   if (t <= mu * p.x) return p;
-  const double n = (p.x + mu * t) / (1 + mu * mu);
-  const double s = t > 0 ? mu * n / t : 0;
-  return {n, s * p.y, s * p.z};
+  return project_on_cone_boundary(p, mu, t);
 }
 
 /// Projection of (t1, t2) onto the disc of radius R ≥ 0.
@@ -58,7 +63,7 @@ KOKKOS_INLINE_FUNCTION ConeProjection cone_projection(const FrictionSection* sec
     if (P) P[0] = P[4] = P[8] = 1;
     return {p, ConeRegion::inside};
   }
-  const Vec3 at = project_on_cone(p, mu);
+  const Vec3 at = project_on_cone_boundary(p, mu, t);
   if (P && t > 0) {
     const double k = 1 / (1 + mu * mu), across = mu * at.x / t;
     const Vec3 d{0, p.y / t, p.z / t}, e{1, mu * d.y, mu * d.z};

@@ -19,20 +19,6 @@ void add_hessian_coordinates(const ReducedSystem& reduced, std::vector<int>& row
   });
 }
 
-std::size_t add_hessian_values(const ReducedSystem& reduced, const HostView<double>& v) {
-  std::size_t n = 0;
-  const auto add = [&](const Mat3& m) {
-    for (int e = 0; e < 9; ++e) v(n++) = m(e / 3, e % 3);
-  };
-  const auto H = host_copy(reduced.hessian());
-  for (int b = 0; b < reduced.blocks(); ++b) add(H(b));
-  const OffDiagonal& off = reduced.off_diagonal();
-  if (off.entries == 0) return n;
-  const auto value = host_copy(off.value);
-  for (int e = 0; e < off.entries; ++e) add(value(e));
-  return n;
-}
-
 std::unique_ptr<Form> create_form(const std::string& name, const ReducedSystem& reduced, HessianSolver* hessian,
                                   bool exact_diagonal) {
   if (name == "schur" && reduced.off_diagonal().entries > 0) {

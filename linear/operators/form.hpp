@@ -3,6 +3,7 @@
 // it and the impulses come out. Forms: schur, saddle, stiffness.
 
 #include "linear/operators/linear_operator.hpp"
+#include "linear/operators/matrix_entries.hpp"
 #include "linear/reduced_system.hpp"
 
 #include <memory>
@@ -31,8 +32,8 @@ class Form : public LinearOperator {
   virtual bool in_blocks() const { return false; }
   /// A number that changes when coordinates() does within a layout.
   virtual int entries() const { return 0; }
-  /// Values in the order of coordinates(); host-accessible memory.
-  virtual void values(const HostView<double>& v) const = 0;
+  /// Values in the order of coordinates(); host.
+  virtual void values(MatrixEntries& out) const = 0;
   /// Rows this form would need to keep while it must not (stiffness form with rigid rows): makes it indefinite.
   virtual int kept_rows() const { return 0; }
 
@@ -73,9 +74,19 @@ void add_hessian_blocks(const ReducedSystem& reduced, const Add& add) {
   for (int b = 0; b < reduced.blocks(); ++b)
     for (int e = first(b); e < first(b + 1); ++e) add(b, column(e));
 }
-/// The same as scalar coordinates, and the values.
+/// The same as scalar coordinates.
 void add_hessian_coordinates(const ReducedSystem& reduced, std::vector<int>& rows, std::vector<int>& columns);
-std::size_t add_hessian_values(const ReducedSystem& reduced, const HostView<double>& v);
+
+/// add(block) of the same.
+template <class Add>
+void add_hessian_values(const ReducedSystem& reduced, const Add& add) {
+  const auto H = host_copy(reduced.hessian());
+  for (int b = 0; b < reduced.blocks(); ++b) add(H(b));
+  const OffDiagonal& off = reduced.off_diagonal();
+  if (off.entries == 0) return;
+  const auto value = host_copy(off.value);
+  for (int e = 0; e < off.entries; ++e) add(value(e));
+}
 
 /// Coordinates of one item's couplings J_Rᵀ and J_L in a matrix over (velocities, rows): for every row, slot and
 /// direction the entry above the diagonal, then the one below.

@@ -107,7 +107,10 @@ PetscErrorCode HessianSolver::factorise(const ReducedSystem& reduced) {
     if (changed) PetscCall(create_matrix(reduced));
     layout_stamp_ = reduced.layout_stamp();
   }
-  (void)add_hessian_values(reduced, values_);
+  std::size_t n = 0;
+  add_hessian_values(reduced, [&](const Mat3& block) {
+    for (int e = 0; e < 9; ++e) values_(n++) = block(e / 3, e % 3);
+  });
   PetscCall(MatSetValuesCOO(mat_, values_.data(), INSERT_VALUES));
   PetscCall(KSPSetOperators(ksp_, mat_, mat_));
   if (changed) PetscCall(give_mumps_room(ksp_));

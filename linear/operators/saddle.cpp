@@ -90,22 +90,23 @@ void SaddleForm::coordinates(std::vector<int>& rows, std::vector<int>& columns) 
   }
 }
 
-void SaddleForm::values(const HostView<double>& v) const {
+void SaddleForm::values(MatrixEntries& out) const {
   const auto p = host_copy(reduced_.pattern());
   const auto L = host_copy(reduced_.left()), R = host_copy(reduced_.right());
   const auto C = host_copy(reduced_.compliance());
   const auto Cb = host_copy(reduced_.compliance_block());
-  std::size_t n = add_hessian_values(reduced_, v);
+  add_hessian_values(reduced_, [&](const Mat3& block) { out.block(block); });
   for (int i = 0; i < p.items; ++i) {
     const int row = p.item_row(i), m = p.item_row(i + 1) - row;
     const int k = p.item_slot(i + 1) - p.item_slot(i);
     for (int e = 0; e < m * m; ++e)
-      v(n++) = reduced_.diagonal_compliance() ? (e / m == e % m ? -C(row + e / m) : 0.0) : -Cb(p.item_square(i) + e);
+      out.scalar(reduced_.diagonal_compliance() ? (e / m == e % m ? -C(row + e / m) : 0.0)
+                                                : -Cb(p.item_square(i) + e));
     for (int r = 0; r < m; ++r)
       for (int j = 0; j < k; ++j)
         for (int d = 0; d < 3; ++d) {
-          v(n++) = -R(p.item_value(i) + r * k + j)[d];
-          v(n++) = -L(p.item_value(i) + r * k + j)[d];
+          out.scalar(-R(p.item_value(i) + r * k + j)[d]);
+          out.scalar(-L(p.item_value(i) + r * k + j)[d]);
         }
   }
 }

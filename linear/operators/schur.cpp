@@ -225,25 +225,24 @@ void SchurForm::coordinates(std::vector<int>& rows, std::vector<int>& columns) c
   });
 }
 
-void SchurForm::values(const HostView<double>& v) const {
+void SchurForm::values(MatrixEntries& out) const {
   const auto p = host_copy(reduced_.pattern());
   const auto Hinv = host_copy(reduced_.hessian_inverse());
   const auto L = host_copy(reduced_.left()), R = host_copy(reduced_.right());
   const auto C = host_copy(reduced_.compliance());
   const auto Cb = host_copy(reduced_.compliance_block());
-  std::size_t n = 0;
   for (int i = 0; i < p.items; ++i) {
     const int row = p.item_row(i), m = p.item_row(i + 1) - row;
     for (int r = 0; r < m; ++r)
       for (int e = 0; e < m; ++e)
-        v(n++) = reduced_.diagonal_compliance() ? (r == e ? C(row + r) : 0.0) : Cb(p.item_square(i) + r * m + e);
+        out.scalar(reduced_.diagonal_compliance() ? (r == e ? C(row + r) : 0.0) : Cb(p.item_square(i) + r * m + e));
   }
   for_couplings(p, left_slots(reduced_), [&](int i, int j, int block, int k, int l) {
     const int mi = p.item_row(i + 1) - p.item_row(i), mk = p.item_row(k + 1) - p.item_row(k);
     const int si = p.item_slot(i + 1) - p.item_slot(i), sk = p.item_slot(k + 1) - p.item_slot(k);
     for (int r = 0; r < mi; ++r) {
       const Vec3 left = L(p.item_value(i) + r * si + j);
-      for (int e = 0; e < mk; ++e) v(n++) = dot(left, Hinv(block) * R(p.item_value(k) + e * sk + l));
+      for (int e = 0; e < mk; ++e) out.scalar(dot(left, Hinv(block) * R(p.item_value(k) + e * sk + l)));
     }
   });
 }

@@ -31,7 +31,7 @@ class SchurForm final : public Form {
   void solution(const View<double>& z, const View<Vec3>& r_u, const View<double>& sigma, const View<double>& y_turned,
                 const View<Vec3>& y_u) const override;
   void coordinates(std::vector<int>& rows, std::vector<int>& columns) const override;
-  void values(const HostView<double>& v) const override;
+  void values(MatrixEntries& out) const override;
 
   /// y = left w + C x, or + Cᵀ x, for islands with closed(island) == 0 or, where `closed` is empty, for all; w = H⁻¹
   /// J_Rᵀ x, or of J_L.

@@ -127,7 +127,7 @@ void SolvedSchurForm::solution(const View<double>& z, const View<Vec3>& r_u, con
 void SolvedSchurForm::coordinates(std::vector<int>&, std::vector<int>&) const {
   throw std::logic_error("Schur form with a block-sparse H: no matrix entries");
 }
-void SolvedSchurForm::values(const HostView<double>&) const {
+void SolvedSchurForm::values(MatrixEntries&) const {
   throw std::logic_error("Schur form with a block-sparse H: no matrix entries");
 }
 

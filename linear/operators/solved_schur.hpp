@@ -42,7 +42,7 @@ class SolvedSchurForm final : public Form {
                 const View<Vec3>& y_u) const override;
   /// There are none: throws.
   void coordinates(std::vector<int>& rows, std::vector<int>& columns) const override;
-  void values(const HostView<double>& v) const override;
+  void values(MatrixEntries& out) const override;
 
   /// As SchurForm::apply_with. (Public: device lambdas may not live in private members.)
   void apply_with(const View<Vec3>& left, const View<Vec3>& right, bool transposed, const View<int>& closed,

@@ -31,12 +31,11 @@ std::string StiffnessForm::update() {
       "stiffness_update", p.items,
       KOKKOS_LAMBDA(int i) {
         const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
-        double s[kMaxItemRows * kMaxItemRows], c[kMaxItemRows * kMaxItemRows];
-        item_schur_block(p, only_diagonal, L, R, Hinv, C, Cb, i, s);
+        double c[kMaxItemRows * kMaxItemRows];
         bool rigid = false;
         for (int r = 0; r < m; ++r) {
           for (int e = 0; e < m; ++e) c[r * m + e] = only_diagonal ? (r == e ? C(row + r) : 0.0) : Cb(q + r * m + e);
-          rigid = rigid || !(std::fabs(C(row + r)) > kRigid * std::fabs(s[r * m + r]));
+          rigid = rigid || !(std::fabs(C(row + r)) > kRigid * std::fabs(schur_diagonal(p, L, R, Hinv, C, i, r)));
         }
         rigid = rigid || !invert_small(c, m);
         kept(i) = rigid ? 1 : m > 0 && wide(p, i) ? 2 : 0;
@@ -225,11 +224,13 @@ void StiffnessForm::coordinates(std::vector<int>& rows, std::vector<int>& column
 
 namespace {
 
-/// (J_Rᵀ D J_L) of one item, block after block of its slots, J_L in the first `columns` of them; `left` is scratch.
-template <class HostPattern, class Rows, class Squares>
-std::size_t write_item_blocks(const HostPattern& p, const Rows& L, const Rows& R, const Squares& D, int i, int columns,
-                              Vec3* left, double* out) {
-  const int m = p.item_row(i + 1) - p.item_row(i), k = p.item_slot(i + 1) - p.item_slot(i), v0 = p.item_value(i);
+/// (J_Rᵀ D J_L) of one item of m rows, block after block of its slots, J_L in the first `columns` of them; `left` is
+/// scratch. M: m where it is known when this is compiled, else 0.
+template <int M, class HostPattern, class Rows, class Squares>
+void write_item_blocks(const HostPattern& p, const Rows& L, const Rows& R, const Squares& D, int i, int columns,
+                       Vec3* left, MatrixEntries& out) {
+  const int m = M > 0 ? M : p.item_row(i + 1) - p.item_row(i);
+  const int k = p.item_slot(i + 1) - p.item_slot(i), v0 = p.item_value(i);
   const double* const d = D.data() + p.item_square(i);  // there may be none
   bool any = false;
   for (int r = 0; r < m; ++r)
@@ -239,33 +240,34 @@ std::size_t write_item_blocks(const HostPattern& p, const Rows& L, const Rows& R
       left[r * columns + t] = sum;
       any = any || sum.x != 0 || sum.y != 0 || sum.z != 0;
     }
-  const std::size_t count = std::size_t{9} * k * columns;
-  std::fill(out, out + count, 0.0);
-  if (!any) return count;  // open, or known
+  if (!any) {  // open, or known
+    out.skip_blocks(static_cast<std::ptrdiff_t>(k) * columns);
+    return;
+  }
   for (int s = 0; s < k; ++s)
-    for (int t = 0; t < columns; ++t, out += 9)
-      for (int r = 0; r < m; ++r) {
-        const Vec3 a = R(v0 + r * k + s), b = left[r * columns + t];
-        out[0] += a.x * b.x, out[1] += a.x * b.y, out[2] += a.x * b.z;
-        out[3] += a.y * b.x, out[4] += a.y * b.y, out[5] += a.y * b.z;
-        out[6] += a.z * b.x, out[7] += a.z * b.y, out[8] += a.z * b.z;
-      }
-  return count;
+    for (int t = 0; t < columns; ++t) {
+      Mat3 block{};
+      for (int r = 0; r < m; ++r) block = block + outer(R(v0 + r * k + s), left[r * columns + t]);
+      out.block(block);
+    }
 }
 
 }  // namespace
 
-void StiffnessForm::values(const HostView<double>& v) const {
+void StiffnessForm::values(MatrixEntries& out) const {
   const auto p = host_copy(reduced_.pattern());
   const auto L = host_copy(reduced_.left()), R = host_copy(reduced_.right());
   const auto D = host_copy(stiffness_.view());
-  std::size_t n = add_hessian_values(reduced_, v);
+  add_hessian_values(reduced_, [&](const Mat3& block) { out.block(block); });
   std::vector<Vec3> left;
   for (int i = 0; i < p.items; ++i) {
     if (wide(p, i)) continue;
     const std::size_t needed = p.item_value(i + 1) - p.item_value(i);
     if (left.size() < needed) left.resize(needed);
-    n += write_item_blocks(p, L, R, D, i, left_slots(p, i), left.data(), v.data() + n);
+    if (p.item_row(i + 1) - p.item_row(i) == 3)  // a contact
+      write_item_blocks<3>(p, L, R, D, i, left_slots(p, i), left.data(), out);
+    else
+      write_item_blocks<0>(p, L, R, D, i, left_slots(p, i), left.data(), out);
   }
   if (!has_rows_) return;
   const auto C = host_copy(reduced_.compliance());
@@ -276,13 +278,13 @@ void StiffnessForm::values(const HostView<double>& v) const {
     const int k = p.item_slot(i + 1) - p.item_slot(i), v0 = p.item_value(i);
     for (int e = 0; e < m * m; ++e) {
       const double c = reduced_.diagonal_compliance() ? (e / m == e % m ? C(row + e / m) : 0.0) : Cb(q + e);
-      v(n++) = kept(i) ? -c : (e / m == e % m ? 1.0 : 0.0);
+      out.scalar(kept(i) ? -c : (e / m == e % m ? 1.0 : 0.0));
     }
     for (int r = 0; r < m && coupled(p, i); ++r)
       for (int s = 0; s < k; ++s)
         for (int d = 0; d < 3; ++d) {
-          v(n++) = kept(i) ? -R(v0 + r * k + s)[d] : 0.0;
-          v(n++) = kept(i) ? -L(v0 + r * k + s)[d] : 0.0;
+          out.scalar(kept(i) ? -R(v0 + r * k + s)[d] : 0.0);
+          out.scalar(kept(i) ? -L(v0 + r * k + s)[d] : 0.0);
         }
   }
 }

@@ -36,7 +36,7 @@ class StiffnessForm final : public Form {
   void solution(const View<double>& z, const View<Vec3>& r_u, const View<double>& sigma, const View<double>& y_turned,
                 const View<Vec3>& y_u) const override;
   void coordinates(std::vector<int>& rows, std::vector<int>& columns) const override;
-  void values(const HostView<double>& v) const override;
+  void values(MatrixEntries& out) const override;
 
   /// The product with given left and right rows: apply and apply_transpose. (Public: device lambdas may not live in
   /// private members.)

@@ -97,7 +97,6 @@ PetscErrorCode AssembledMatrix::create(const Form& form, MatrixStorage storage, 
   if (!same || rows != rows_ || columns != columns_) {
     rows_ = std::move(rows);
     columns_ = std::move(columns);
-    values_ = HostView<double>("matrix_values", rows_.size() * edge * edge);
     size_ = size;
     edge_ = edge;
     storage_ = storage;
@@ -118,7 +117,6 @@ PetscErrorCode AssembledMatrix::create(const Form& form, MatrixStorage storage, 
 PetscErrorCode AssembledMatrix::update(const Form& form) {
   PetscScalar* a = nullptr;
   PetscFunctionBegin;
-  form.values(values_);
   const bool dense = storage_ == MatrixStorage::dense;
   if (dense)
     PetscCall(MatDenseGetArrayWrite(mat_, &a));
@@ -126,10 +124,10 @@ PetscErrorCode AssembledMatrix::update(const Form& form) {
     PetscCall(MatSeqAIJGetArrayWrite(mat_, &a));
   const std::size_t entries = dense ? static_cast<std::size_t>(size_) * size_ : entries_.column.size();
   std::fill(a, a + entries, 0.0);
-  const double* v = values_.data();
-  for (const Place& p : places_)
-    for (int r = 0; r < edge_; ++r)
-      for (int c = 0; c < edge_; ++c) a[p.first + r * p.row + c * p.column] += *v++;
+  MatrixEntries out(a, places_.data(), edge_ > 1);
+  form.values(out);
+  PetscCheck(out.next() == places_.data() + places_.size(), PETSC_COMM_SELF, PETSC_ERR_PLIB,
+             "a form's values are not as many as its coordinates");
   if (dense)
     PetscCall(MatDenseRestoreArrayWrite(mat_, &a));
   else

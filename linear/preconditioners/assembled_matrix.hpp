@@ -26,11 +26,6 @@ class AssembledMatrix {
     std::vector<PetscInt> start, column;
     bool operator==(const Entries&) const = default;
   };
-  /// Where a coordinate's values go: value (r, c) of its block to `first` + r × `row` + c × `column`.
-  struct Place {
-    PetscInt first, row, column;
-  };
-
   /// Entries of the coordinates, which are blocks of `edge` by `edge`, and the places of each.
   Entries compress(int size, int edge);
   void place_dense(int size, int edge);
@@ -41,8 +36,7 @@ class AssembledMatrix {
   int size_ = 0, edge_ = 0;
   std::vector<int> rows_, columns_;
   Entries entries_;
-  std::vector<Place> places_;
-  HostView<double> values_;
+  std::vector<MatrixEntries::Place> places_;
 };
 
 }  // namespace clarke

@@ -1,0 +1,52 @@
+#pragma once
+// What a form writes its matrix to (form.hpp): values are added one after another where their coordinates belong, so that
+// no array of all of them is needed, and what is zero is passed over. Duplicates add in the order in which they come.
+
+#include "framework/math/mat3.hpp"
+
+#include <cstddef>
+
+namespace clarke {
+
+class MatrixEntries {
+ public:
+  /// Where a coordinate's value goes: to `first`, or, of a 3 × 3 block, its (r, c) to `first` + r × `row` + c × `column`.
+  struct Place {
+    int first, row, column;
+  };
+
+  /// `values` of the matrix, zero; `places` of all coordinates, which are those of blocks where `in_blocks`. Both outlive
+  /// this.
+  MatrixEntries(double* values, const Place* places, bool in_blocks)
+      : values_(values), next_(places), in_blocks_(in_blocks) {}
+
+  /// The next coordinate's value, of a form not in blocks.
+  void scalar(double value) { values_[(next_++)->first] += value; }
+  /// A block: the next coordinate, or the next nine, row after row.
+  void block(const Mat3& m) {
+    if (!in_blocks_) {
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) scalar(m(r, c));
+      return;
+    }
+    const Place p = *next_++;
+    for (int r = 0; r < 3; ++r) {
+      double* const row = values_ + p.first + r * p.row;
+      row[0] += m[r].x;
+      row[p.column] += m[r].y;
+      row[2 * p.column] += m[r].z;
+    }
+  }
+  /// So many blocks that are zero.
+  void skip_blocks(std::ptrdiff_t blocks) { next_ += in_blocks_ ? blocks : 9 * blocks; }
+
+  /// Where the next value will go, for the count.
+  const Place* next() const { return next_; }
+
+ private:
+  double* values_;
+  const Place* next_;
+  bool in_blocks_;
+};
+
+}  // namespace clarke
