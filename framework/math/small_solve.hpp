@@ -1,7 +1,7 @@
 #pragma once
 // Inverse of a small dense matrix (an item's m × m block, m ≤ kMaxItemRows) by Gauss-Jordan with partial pivoting,
-// in place, row-major; device code. Returns false when a pivot is zero to rounding, and leaves the matrix unusable. Most
-// blocks are diagonal: their entries are inverted, to the same bits.
+// in place, row-major; device code. Returns false when a pivot is zero to rounding, and leaves the matrix unusable.
+// Most blocks are diagonal: their entries are inverted, to the same bits.
 
 #include <Kokkos_Macros.hpp>
 

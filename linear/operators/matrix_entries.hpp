@@ -1,6 +1,7 @@
 #pragma once
-// What a form writes its matrix to (form.hpp): values are added one after another where their coordinates belong, so that
-// no array of all of them is needed, and what is zero is passed over. Duplicates add in the order in which they come.
+// What a form writes its matrix to (form.hpp): values are added one after another where their coordinates belong, so
+// that no array of all of them is needed, and what is zero is passed over. Duplicates add in the order in which they
+// come.
 
 #include "framework/math/mat3.hpp"
 
@@ -10,13 +11,14 @@ namespace clarke {
 
 class MatrixEntries {
  public:
-  /// Where a coordinate's value goes: to `first`, or, of a 3 × 3 block, its (r, c) to `first` + r × `row` + c × `column`.
+  /// Where a coordinate's value goes: to `first`, or, of a 3 × 3 block, its (r, c) to
+  /// `first` + r × `row` + c × `column`.
   struct Place {
     int first, row, column;
   };
 
-  /// `values` of the matrix, zero; `places` of all coordinates, which are those of blocks where `in_blocks`. Both outlive
-  /// this.
+  /// `values` of the matrix, zero; `places` of all coordinates, which are those of blocks where `in_blocks`. Both
+  /// outlive this.
   MatrixEntries(double* values, const Place* places, bool in_blocks)
       : values_(values), next_(places), in_blocks_(in_blocks) {}
 
