@@ -10,6 +10,7 @@
 #include "ncp/strategies/snes_step_solver.hpp"
 #include "physics/attachments/attachments.hpp"
 #include "physics/cloth/bending.hpp"
+#include "physics/cloth/strain_rows.hpp"
 #include "physics/collision/mass_properties.hpp"
 #include "physics/contact/penalty_contacts.hpp"
 #include "physics/contact/rolling_resistance.hpp"
@@ -220,6 +221,7 @@ void Model::add_joints(const EntityLookup& lookup, std::vector<std::unique_ptr<C
   add_pool(build_coordinate_rows(entities_, world_.joints, lookup));
   for (auto& pool : build_attachments(entities_, world_.attachments, lookup)) add_pool(std::move(pool));
   add_pool(build_bending(entities_, world_));
+  add_pool(build_strain_rows(entities_, world_, h_));
   for (const JointDescription& j : world_.joints) readings_.add(JointReading(j, lookup));
 }
 
@@ -233,7 +235,11 @@ void Model::add_elements(std::vector<std::unique_ptr<Contributor>>& contributors
         soft_material_registry().create(kind.first)->build(kind.second, entities_, world_, list, soft_options_));
 
   std::map<std::string, std::vector<int>> cloths;  // by material
-  for (std::size_t c = 0; c < world_.cloths.size(); ++c) cloths[world_.cloths[c].model].push_back(static_cast<int>(c));
+  ClothOptions cloth_options;
+  if (!world_.cloths.empty()) read_options(cloth_options);
+  for (std::size_t c = 0; c < world_.cloths.size(); ++c)
+    if (!has_strain_rows(world_.cloths[c], cloth_options, h_))
+      cloths[world_.cloths[c].model].push_back(static_cast<int>(c));
   for (const auto& [model, list] : cloths)
     contributors.push_back(soft_material_registry().create(model)->build_sheet(entities_, world_, list, soft_options_));
 

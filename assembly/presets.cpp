@@ -11,7 +11,6 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 /// and is three times as fast as MUMPS on a thousand contacts.
 Settings factorised_in_velocities(Settings more) {
   more.insert(more.end(), {{"soft_form", "stiffness"},
-                           {"cloth_form", "stiffness"},
                            {"keep_best_iterate", "true"},
                            {"geometric_stiffness", "full"},
                            {"system_form", "stiffness"},
@@ -67,6 +66,7 @@ const std::vector<Preset>& presets() {
                                  {"natural_map_tolerance", "1e-8"},
                                  {"snes_max_it", "3000"},
                                  {"newton_start", "nearest"},
+                                 {"cloth_form", "automatic"},
                                  {"soft_projection", "automatic"},
                                  {"ssnal_sweeps", "50"},
                                  {"ssnal_sweep_gain", "0.1"},
@@ -91,6 +91,7 @@ const std::vector<Preset>& presets() {
                                  {"newton_start_sweeps", "100"},
                                  {"snes_max_it", "10"},
                                  {"newton_start", "warm"},
+                                 {"cloth_form", "automatic"},
                                  {"soft_projection", "automatic"},
                                  {"contact_slop", "1e-10"}}),
        {{"snes_atol", "0"}, {"newton_start", "unconstrained"}, {"accept_velocity_error", "1e300"}}},
@@ -101,7 +102,11 @@ const std::vector<Preset>& presets() {
        "the default beside a penalty",
        "Larionov Longva Ascher Bender Pai 2021",
        factorised_in_velocities(
-           {{"snes_type", "newtonls"}, {"snes_atol", "1e-8"}, {"snes_max_it", "100"}, {"newton_start", "sticking"}}),
+           {{"snes_type", "newtonls"},
+            {"snes_atol", "1e-8"},
+            {"snes_max_it", "100"},
+            {"newton_start", "sticking"},
+            {"cloth_form", "stiffness"}}),
        {}},
       // For `solve` (docs/problems.md has the measurements). The law and the shift are what solves most contact
       // problems; sweeps as a start cost little and are needed by the hardest. The tolerance is -solve_tolerance, so

@@ -158,6 +158,8 @@ class SnesStepSolver final : public StepSolver {
   const LinearExchange& exchange() const { return exchange_; }
   /// What a type that solves linear systems of its own says of them.
   LinearReport& linear_report() { return exchange_.report; }
+  /// x := one of the choices of -newton_start.
+  void start_at(const std::string& where, Vec x);
 
  private:
   void set_up_types();
@@ -165,8 +167,6 @@ class SnesStepSolver final : public StepSolver {
   void check_jacobian_product(SNES worker) const;
   void set_up(StepProblem& problem);
   void start();
-  /// x := one of the choices of -newton_start.
-  void start_at(const std::string& where, Vec x);
   void begin(StepProblem& problem);
   /// The easier problems that lead to the step's own, from x to x.
   void continue_to_step(StepProblem& problem);

@@ -35,6 +35,7 @@ constexpr int kStalled = 500;                   // Newton steps in which the vel
 constexpr int kHopeless = 200;                  // the same, of errors that are not small: time to begin anew
 constexpr double kOtherFirst[] = {3, 0.3};      // ε that the step then begins with, in turn
 constexpr double kLost = 10;                    // times the natural map before a linearisation of forces: not kept
+constexpr double kAstray = 1e3;                 // times the least natural map: there is no way back from there
 constexpr int kStuck = 100;                     // the same where there are no rows, and a proximal step has failed
 
 struct Ssnal : ProximalNewton {
@@ -115,7 +116,10 @@ struct Ssnal : ProximalNewton {
       PetscTryTypeMethod(snes, update, made);
       const bool leads_nowhere = hopeless(solver.problem().system(), made);
       if (leads_nowhere && (unswept > 0 || (far() && retries < options.retries))) {
-        PetscCall(VecCopy(start, X));
+        if (unswept > 0 || retries > 0)
+          PetscCall(VecCopy(start, X));
+        else
+          solver.start_at("unconstrained", X);
         error = begin(solver, v, X, made);
         epsilon = unswept > 0 ? unswept_epsilon : kOtherFirst[retries++ % std::size(kOtherFirst)];
         noise = 1;
@@ -375,7 +379,9 @@ struct Ssnal : ProximalNewton {
       best_at_ = made;
       PetscCall(VecCopy(snes->vec_sol, v.best));
     }
-    if (made - best_at_ < options.watchdog || best_ <= options.follow * fastest(solver, v.best)) PetscFunctionReturn(0);
+    const bool astray = !following && !(now <= kAstray * best_);
+    const bool near = best_ <= options.follow * fastest(solver, v.best);
+    if (!astray && (near || made - best_at_ < options.watchdog)) PetscFunctionReturn(0);
     following = true;
     best_at_ = made;
     solver.count("ssnal_watchdog");

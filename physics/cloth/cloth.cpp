@@ -99,8 +99,8 @@ SoftRowOptions membrane_row_options(const SoftOptions& options) {
   ClothOptions own;
   read_options(own);
   return {own.least_stiffness,
-          options.projection == "absolute" || (options.projection == "automatic" && own.form != "stiffness"),
-          options.projection == "none" && own.form == "stiffness", true};
+          options.projection == "absolute" || (options.projection == "automatic" && own.form == "compliance"),
+          options.projection == "none" && own.form != "compliance", true};
 }
 
 std::unique_ptr<JointPool> build_bending(const Entities& entities, const World& world) {

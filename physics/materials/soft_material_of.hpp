@@ -73,8 +73,8 @@ class SoftMaterialOf final : public SoftMaterial {
     if constexpr (StretchEnergy<M>) {
       ClothOptions own;
       read_options(own);
-      if (own.form == "stiffness") return std::make_unique<MembraneForces<M>>(entities, world, cloths, options);
-      return std::make_unique<MembranePool<M>>(entities, world, cloths, options);
+      if (own.form == "compliance") return std::make_unique<MembranePool<M>>(entities, world, cloths, options);
+      return std::make_unique<MembraneForces<M>>(entities, world, cloths, options);
     }
     return nullptr;
   }

@@ -5,6 +5,7 @@
 #include "physics/attachments/multi_point_constraint.hpp"
 #include "physics/cloth/bending_hinge.hpp"
 #include "physics/cloth/plane_stress.hpp"
+#include "physics/cloth/strain_rows.hpp"
 #include "physics/cloth/triangle_sheet.hpp"
 #include "physics/materials/corotational.hpp"
 #include "physics/materials/neo_hookean.hpp"
@@ -176,6 +177,54 @@ BOOST_AUTO_TEST_CASE(sheets) {
       BOOST_TEST(std::fabs(rest.value[3]) + std::fabs(rest.value[4]) + std::fabs(rest.value[5]) <= 10 * kRounding);
     }
   });
+}
+
+/// Rows of Green's strain: derivatives, no force and no torque of any, and the energy of the material in plane stress.
+BOOST_AUTO_TEST_CASE(strains) {
+  Random random(6);
+  for (int k = 0; k < 30; ++k) {
+    const Vec3 rest[3] = {0.2 * random.vector(1), Vec3{1, 0, 0} + 0.2 * random.vector(1),
+                          Vec3{0.3, 0.8, 0} + 0.2 * random.vector(1)};
+    const auto b = shape_gradients(rest[0], rest[1], rest[2]);
+    const double area = 0.5 * norm(cross(rest[1] - rest[0], rest[2] - rest[0])), size = std::sqrt(area);
+    constexpr double thickness = 0.3;
+    SheetStrain element{};
+    element.size = size;
+    std::vector<Pose> at(3);
+    Vec3 f0{}, f1{};
+    for (int a = 0; a < 3; ++a) {
+      for (int j = 0; j < 2; ++j) element.gradient[a][j] = b[a][j];
+      at[a].x = rest[a] + 0.3 * random.vector(1);
+      f0 += b[a][0] * at[a].x;
+      f1 += b[a][1] * at[a].x;
+    }
+    check_jacobian(element, at, false, random);
+    std::vector<double> c;
+    std::vector<std::vector<Vec3>> J;
+    evaluate(element, at, c, J);
+    double energy = 0;
+    const std::array<double, 3> stiffness = sheet_strain_stiffness(8.0 / 3, 1.0 / 3, thickness * area, size);
+    for (int r = 0; r < 3; ++r) {
+      Vec3 force{}, torque{};
+      for (int a = 0; a < 3; ++a) {
+        force += J[r][2 * a];
+        torque += cross(at[a].x, J[r][2 * a]);
+      }
+      BOOST_TEST(norm(force) + norm(torque) <= 1e-13);  // gradients of order one, some forty operations
+      energy += 0.5 * stiffness[r] * c[r] * c[r];
+    }
+    const double expected = thickness * area * sheet_spectrum(StVenantKirchhoff::from(kLame), f0, f1).energy;
+    BOOST_TEST(std::fabs(energy - expected) <= 1e-12 * (1 + expected));  // the same sum in other numbers
+  }
+  // Turned as a whole nothing is strained.
+  std::vector<Pose> turned(3);
+  const SheetStrain unit{{{-1, -1}, {1, 0}, {0, 1}}, 1};
+  turned[1].x = {0, 0.6, 0.8};
+  turned[2].x = {-1, 0, 0};
+  std::vector<double> c;
+  std::vector<std::vector<Vec3>> J;
+  evaluate(unit, turned, c, J);
+  BOOST_TEST(std::fabs(c[0]) + std::fabs(c[1]) + std::fabs(c[2]) <= 1e-15);
 }
 
 BOOST_AUTO_TEST_CASE(hinges) {

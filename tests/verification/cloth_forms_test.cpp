@@ -1,6 +1,9 @@
-// Triangles of cloth as compliant rows and as forces with stiffness in H: the same converged step; derivatives of the
-// forces; a slack sheet over a ball by the default options, which rows do not solve.
+// Triangles of cloth as compliant rows of F, as rows of strain and as forces with stiffness in H: the same converged
+// step; derivatives of the forces; a slack sheet over a ball by the default options, which rows of F do not solve, and
+// a stiff one that falls and swings, which forces do not.
 
+#include "framework/error.hpp"
+#include "physics/cloth/strain_rows.hpp"
 #include "physics/cloth/triangle_sheet.hpp"
 #include "physics/description/cloth_description.hpp"
 #include "physics/register.hpp"
@@ -79,6 +82,48 @@ BOOST_AUTO_TEST_CASE(the_same_steps) {
     }
   BOOST_TEST(differ(run_with(flag("corotational", 5e-3), kForces, 6), run_with(flag("corotational", 0), kForces, 6)) >
              1e-5);  // else damping takes no part above
+}
+
+/// Rows of strain are the same law of the one material whose stress is linear in Green's strain.
+BOOST_AUTO_TEST_CASE(rows_of_strain) {
+  constexpr double kSame = 1e-8;  // [m] as above
+  const std::string robust = preset_options("robust");
+  const World world = flag("st_venant_kirchhoff", 0);
+  const Nodes strain = run_with(world, robust + " -cloth_form strain", 6),
+              forces = run_with(world, robust + " -cloth_form stiffness", 6);
+  BOOST_TEST(differ(strain, forces) < kSame);
+  BOOST_TEST(std::fabs(strain.elastic - forces.elastic) <= 1e-5 * forces.elastic);  // quadratic in the stretch
+  BOOST_TEST(forces.elastic > 0);
+  // Their damping is of the strain, that of forces of F in the directions of the start, which a turn changes, too.
+  const World damped = flag("st_venant_kirchhoff", 5e-3);
+  const Nodes slow = run_with(damped, robust + " -cloth_form strain", 6);
+  constexpr double kAlike = 0.3;  // of what damping does in 50 ms of a sheet that begins to swing
+  const double of_damping = differ(slow, strain);
+  BOOST_TEST(of_damping > 1e-5);
+  BOOST_TEST(differ(slow, run_with(damped, robust + " -cloth_form stiffness", 6)) < kAlike * of_damping);
+  BOOST_CHECK_EXCEPTION(run_with(flag("corotational", 0), robust + " -cloth_form strain", 1), InputError,
+                        [](const InputError& e) { return std::string(e.what()).find("flag") != std::string::npos; });
+}
+
+/// A sheet that is all but inextensible, held along one side, falls and swings by the default options alone.
+BOOST_AUTO_TEST_CASE(a_stiff_sheet) {
+  World world = flag("st_venant_kirchhoff", 0);
+  world.cloths[0].young = 1e10;
+  world.cloths[0].bending_stiffness = 1e-3;
+  constexpr double h = 1.0 / 120;
+  ClothOptions options;
+  options.form = "automatic";
+  BOOST_TEST(has_strain_rows(world.cloths[0], options, h));
+  BOOST_TEST(!has_strain_rows(flag("st_venant_kirchhoff", 0).cloths[0], options, h));
+  const auto solved = [&](const std::string& more, int steps) {
+    const ScopedOptions scoped(preset_options("robust") + more);
+    Model model(world, h);
+    int converged = 0;
+    run(model, steps, [&](const StepReport& r) { converged += r.reason == "converged"; });
+    return converged;
+  };
+  BOOST_TEST(solved("", 60) == 60);
+  BOOST_TEST(solved("-cloth_form stiffness -snes_max_it 300", 3) < 3);
 }
 
 BOOST_AUTO_TEST_CASE(derivatives) {
