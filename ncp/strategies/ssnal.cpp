@@ -379,9 +379,10 @@ struct Ssnal : ProximalNewton {
       best_at_ = made;
       PetscCall(VecCopy(snes->vec_sol, v.best));
     }
-    const bool astray = !following && !(now <= kAstray * best_);
+    // Where the best point is near, linearisations may not lead far from it; where it is not, not for long.
     const bool near = best_ <= options.follow * fastest(solver, v.best);
-    if (!astray && (near || made - best_at_ < options.watchdog)) PetscFunctionReturn(0);
+    const bool astray = !following && !(now <= kAstray * best_);
+    if (near ? !astray : made - best_at_ < options.watchdog) PetscFunctionReturn(0);
     following = true;
     best_at_ = made;
     solver.count("ssnal_watchdog");

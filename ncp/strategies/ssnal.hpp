@@ -22,9 +22,9 @@
 // not: the impulses of the latter would move what it stopped the other way.
 // Where proximal steps lead nowhere for 200 Newton steps, the step begins anew with another first ε, -ssnal_retries
 // times, the first time from the velocity without impulses.
-// Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, or a
-// thousand times as far, they are linearised at every Newton step, from the best point on, until the natural map is a
-// tenth, or -ssnal_follow.
+// Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, or from
+// within -ssnal_follow to a thousand times as far, they are linearised at every Newton step, from the best point on,
+// until the natural map is a tenth, or -ssnal_follow.
 // Forces beside rows keep one linearisation, too, as long as a new one lowers the natural map (-ssnal_settle). Else,
 // and without rows, the step follows its forces (proximal_rows.hpp) until a proximal step halves the natural map: a
 // length that lowers the potential of the proximal problem is taken, too; s is frozen in it.
@@ -62,8 +62,8 @@ struct SsnalOptions {
     v.integer("ssnal_watchdog", watchdog,
               {"1",
                "with -geometric_stiffness full: after this many Newton steps of linearisations that did not halve the "
-               "natural map, or where one is a thousand times the least, rows are linearised at every Newton step, "
-               "from the best point on; counted",
+               "natural map, or, from within -ssnal_follow, made it a thousand times the least, rows are linearised at "
+               "every Newton step, from the best point on; counted",
                1});
     v.real("ssnal_follow", follow,
            {"1", "and no longer than until the natural map is this fraction of the largest speed", 0.0});
