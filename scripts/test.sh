@@ -5,6 +5,9 @@
 #   scripts/test.sh [DIR] [CTEST ARGUMENT...]     for example: scripts/test.sh build -L unit
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+case "${1:-}" in
+  -*) sed -n '2,5s/^# //p' scripts/test.sh >&2 && exit 2 ;;  # DIR comes first
+esac
 dir="${1:-build}"
 [ $# -eq 0 ] || shift
 
