@@ -3,8 +3,6 @@
 #include "framework/math/small_solve.hpp"
 #include "framework/petsc_views.hpp"
 
-#include <algorithm>
-
 namespace clarke {
 
 namespace {

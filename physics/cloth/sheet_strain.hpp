@@ -15,6 +15,7 @@
 // Limits: strain that is quadratic in F does not know a triangle that is turned inside out in its own plane.
 
 #include "physics/constraints/constraint_element.hpp"
+#include "physics/soft/rows/elastic_rows.hpp"
 
 #include <numbers>
 
@@ -25,6 +26,9 @@ struct SheetStrain {
   static constexpr bool kNeedsOrientation = false;
   static constexpr const char* kName = "sheet_strain";
   static constexpr const char* kSummary = "Green's strain of a triangle of a cloth; three rows";
+
+  /// Throws InputError for an integrator at velocity level, as other forms of cloth do.
+  static void check_step(const StepContext& context) { refuse_velocity_level(context, "cloth"); }
 
   double gradient[3][2];  // b_a [1/m]
   double size;            // ℓ [m]

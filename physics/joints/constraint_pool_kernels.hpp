@@ -184,6 +184,7 @@ void ConstraintPool<E>::lag_positions(const StepContext& context, const State& s
 template <ConstraintElement E>
 void ConstraintPool<E>::begin_step(const StepContext& context, const State& state) {
   if (rows_.bounded && !law_) throw std::logic_error(std::string(E::kName) + ": bounded rows without a joint law");
+  if constexpr (requires { E::check_step(context); }) E::check_step(context);
   update_targets(context);
   lag_positions(context, state);
 }

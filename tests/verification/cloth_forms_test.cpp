@@ -103,6 +103,8 @@ BOOST_AUTO_TEST_CASE(rows_of_strain) {
   BOOST_TEST(differ(slow, run_with(damped, robust + " -cloth_form stiffness", 6)) < kAlike * of_damping);
   BOOST_CHECK_EXCEPTION(run_with(flag("corotational", 0), robust + " -cloth_form strain", 1), InputError,
                         [](const InputError& e) { return std::string(e.what()).find("flag") != std::string::npos; });
+  // As other forms of cloth: its forces are those of the end of a step.
+  BOOST_CHECK_THROW(run_with(world, robust + " -cloth_form strain -integrator moreau_jean", 1), InputError);
 }
 
 /// A sheet that is all but inextensible, held along one side, falls and swings by the default options alone.
