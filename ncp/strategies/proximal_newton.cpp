@@ -48,7 +48,7 @@ void ProximalNewton::linearise(SnesStepSolver& solver, Vec at) {
 /// The proximal problem at `at` = (du, r). Where the step follows its forces or rows, their true g is what a step
 /// length lowers; otherwise they keep one linearisation until it is what limits the accuracy.
 ProximalRows::Momentum ProximalNewton::project(SnesStepSolver& solver, const Vectors& v, Vec at,
-                                               const ProximalRows::Weight& weight) {
+                                               const ProximalRows::Weight& weight, double length) {
   const SaddlePointSystem& system = solver.problem().system();
   if (follows(system)) {
     place(system, v.base, at, v.point);
@@ -56,7 +56,7 @@ ProximalRows::Momentum ProximalNewton::project(SnesStepSolver& solver, const Vec
     clear_velocity(system, v.point);
   }
   const VecRead x(follows(system) ? v.point : at);
-  return rows.project(system, as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system), weight);
+  return rows.project(system, as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system), weight, length);
 }
 
 void ProximalNewton::rebase(SnesStepSolver& solver, const Vectors& v) {
@@ -152,7 +152,8 @@ PetscErrorCode ProximalNewton::begin_solving(SNES snes) {
   PetscFunctionReturn(0);
 }
 
-/// Of the proximal problem where it was projected last, s as frozen [J]; only where the step follows its forces.
+/// Of the proximal problem where it was projected last, radii of friction as held [J]; only where the step follows its
+/// forces.
 double ProximalNewton::potential(SnesStepSolver& solver, Vec at) {
   const SaddlePointSystem& system = solver.problem().system();
   const VecRead x(at);
@@ -163,6 +164,13 @@ double ProximalNewton::wanted(const SaddlePointSystem& system, const ProximalRow
                               double tolerance) const {
   const double largest = error.largest();
   return keeps_velocity(system) ? largest : std::min(largest, std::max(error.rows, tolerance));
+}
+
+double ProximalNewton::reference() const {
+  double largest = 0;
+  for (int k = 1; k <= std::min(options.history, recorded_); ++k)
+    largest = std::max(largest, recent_[(recorded_ - k) % kLongestHistory]);
+  return largest;
 }
 
 /// One Newton step of the proximal problem from `v.now`, where its momentum is `m`, which becomes that of the new
@@ -181,6 +189,10 @@ PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, const Pr
   }
   PetscCall(KSPSolve(snes->ksp, F, Y));
   SNESCheckKSPSolve(snes);
+  {
+    const VecRead y(Y);
+    rows.predict(system, as_vec3(y.view(), 0, system.blocks));
+  }
   const bool descends = has_potential(system) && follows(system);
   ProximalRows::Momentum trial{};
   const auto slope_here = [&] {
@@ -190,7 +202,7 @@ PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, const Pr
   double start = 0, slope = 0;
   if (descends) {
     slope = slope_here();
-    rows.freeze_term(system);
+    rows.freeze_radii(system);
     start = potential(solver, v.now);
     noisy = -slope <= kLeastDescent * std::fabs(start);
   }
@@ -201,24 +213,27 @@ PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, const Pr
   };
   const auto at_length = [&](double a) {
     take(solver, v.now, Y, a, v.trial);
-    return project(solver, v, v.trial, weight);
+    return project(solver, v, v.trial, weight, a);
   };
-  double best = kWorst * kWorst * m.energy, best_length = 0;
+  const double from = descends || following ? m.energy : reference();
+  double best = kWorst * kWorst * m.energy, best_length = 0, length = 0;
   for (double a = 1; *taken == Step::none && a >= (following ? kShortestTurn : kShortest); a /= 2) {
-    trial = at_length(a);
+    trial = at_length(length = a);
     if (trial.energy < best) best = trial.energy, best_length = a;
     const double wanted = 1 - kSlope * a;
-    if (trial.energy <= wanted * wanted * m.energy)
+    if (trial.energy <= wanted * wanted * from)
       *taken = Step::momentum;
     else if (descends && std::isfinite(trial.energy) && lower(a))
       *taken = Step::potential;
   }
   if (*taken == Step::none && best_length > 0) {
-    trial = at_length(best_length);
+    trial = at_length(length = best_length);
     *taken = Step::momentum;
   }
   if (*taken == Step::none) PetscFunctionReturn(0);
   m = trial;
+  rows.take(length);
+  record(m.energy);
   PetscCall(VecCopy(v.trial, v.now));
   PetscFunctionReturn(0);
 }
@@ -227,7 +242,13 @@ PetscErrorCode ProximalNewton::proximal_step(SNES snes, const Vectors& v, const 
                                              double target, PetscInt budget, PetscInt* steps, bool* solved) {
   PetscFunctionBegin;
   SnesStepSolver& solver = *step_solver_of(snes);
+  {
+    const VecRead centre(v.now);
+    rows.begin(rows_of(centre.view(), solver.problem().system()));
+  }
   ProximalRows::Momentum m = project(solver, v, v.now, weight);
+  recorded_ = 0;
+  record(m.energy);
   const double enough =
       follows(solver.problem().system()) ? std::max(target, floor(solver, snes->vec_sol)) : target;
   double checked = m.energy;  // energy at the last check of progress

@@ -15,6 +15,8 @@
 #include "ncp/strategies/ssnal.hpp"
 #include "ncp/strategies/step_energy.hpp"
 
+#include <array>
+
 namespace clarke {
 
 /// What a strategy with a proximal step has of a linearisation, and how it solves one.
@@ -77,11 +79,18 @@ struct ProximalNewton {
 
  private:
   StepEnergy energy_;
+  std::array<double, kLongestHistory> recent_{};  // energies of |g| of the proximal step's last iterates
+  int recorded_ = 0;
+
+  void record(double energy) { recent_[recorded_++ % kLongestHistory] = energy; }
+  /// The largest of the last -ssnal_history of them [J].
+  double reference() const;
 
   /// How a Newton step ended: no length was found; |g| fell, or rose little; the potential fell.
   enum class Step { none, momentum, potential };
 
-  ProximalRows::Momentum project(SnesStepSolver& solver, const Vectors& v, Vec at, const ProximalRows::Weight& weight);
+  ProximalRows::Momentum project(SnesStepSolver& solver, const Vectors& v, Vec at, const ProximalRows::Weight& weight,
+                                 double length = 0);
   double potential(SnesStepSolver& solver, Vec at);
   PetscErrorCode newton_step(SNES snes, const Vectors& v, const ProximalRows::Weight& weight, ProximalRows::Momentum& m,
                              Step* taken);

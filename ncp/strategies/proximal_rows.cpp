@@ -209,7 +209,7 @@ void ProximalRows::shift(const SaddlePointSystem& s, const View<Vec3>& change, c
 }
 
 ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const View<Vec3>& change_of_u,
-                                             const View<double>& r, const Weight& weight) {
+                                             const View<double>& r, const Weight& weight, double length) {
   const StepRows rows = rows_along_motion();
   const Weight by = weight;
   const Pattern pattern = s.pattern;
@@ -219,6 +219,7 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
                      change = change_.resize(pattern.rows), D = derivative_.resize(pattern.squares),
                      velocity = velocity_.resize(pattern.rows), w = weight_, W = s.delassus_diagonal, centre = r,
                      r0 = r0_;
+  const FrictionEstimate::At friction = friction_.at(length);
   parallel_for(
       "proximal_project", pattern.items,
       KOKKOS_LAMBDA(int i) {
@@ -237,9 +238,9 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
           return;
         }
         if (has_resolvent(set) && c(row) > 0) {
-          resolvent(set, centre.data() + row, velocity.data() + row, c.data() + row, z, D.data() + q);
+          const double estimate[2] = {friction(row + 1), friction(row + 2)};
+          resolvent(set, centre.data() + row, velocity.data() + row, c.data() + row, estimate, z, D.data() + q);
         } else {
-          z[0] += de_saxce_term(set, z);
           for (int k = 0; k < m; ++k) z[k] = c(row + k) > 0 ? centre(row + k) - z[k] / c(row + k) : centre(row + k);
           derivative_item(set, ratio, z, D.data() + q);
           project_item(set, ratio, z);
@@ -263,7 +264,7 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
 void ProximalRows::set_matrix(SaddlePointSystem& s) const {
   const Pattern pattern = s.pattern;
   const StepRows rows = rows_along_motion();
-  const View<double> c = scale_, D = derivative_, A = s.A, B = s.B, slip_frame = s.slip_frame, velocity = velocity_;
+  const View<double> c = scale_, D = derivative_, A = s.A, B = s.B, slip_frame = s.slip_frame;
   parallel_for(
       "proximal_matrix", pattern.items,
       KOKKOS_LAMBDA(int i) {
@@ -276,20 +277,12 @@ void ProximalRows::set_matrix(SaddlePointSystem& s) const {
             for (int e = 0; e < m; ++e) A(q + r * m + e) = r == e ? 1 : 0;
           return;  // B is E
         }
-        double slope[2] = {0, 0};
-        if (set.kind == SetKind::cone) {
-          unit_dissipation_gradient(set.section, velocity(row + 1), velocity(row + 2), slope[0], slope[1]);
-          for (double& k : slope) k *= set.friction;
-        }
-        for (int r = 0; r < m; ++r) {
+        for (int r = 0; r < m; ++r)
           for (int e = 0; e < m; ++e) {
             const bool fixed = !(c(row + e) > 0);
             A(q + r * m + e) = fixed ? 0 : c(row + r) * D(q + r * m + e) / c(row + e);
             B(q + r * m + e) = r != e ? 0 : fixed ? 1 : c(row + r);
           }
-          if (set.kind == SetKind::cone)
-            for (int t = 0; t < 2; ++t) A(q + r * m + 1 + t) += A(q + r * m) * slope[t];
-        }
       },
       60);
   ++s.linearisation_stamp;
@@ -315,32 +308,41 @@ void ProximalRows::candidate(const SaddlePointSystem& s, const View<Vec3>& du, b
       "proximal_candidate_p", s.pattern.rows, KOKKOS_LAMBDA(int r) { xr(r) = p(r); });
 }
 
-void ProximalRows::freeze_term(const SaddlePointSystem& s) {
+void ProximalRows::predict(const SaddlePointSystem& s, const View<Vec3>& y) {
+  turned(y, turn_, du_.resize(s.blocks));
+  friction_.predict(rows_along_motion(), du_, scale_, impulse_, derivative_);
+}
+
+void ProximalRows::freeze_radii(const SaddlePointSystem& s) {
   const Pattern pattern = s.pattern;
   const StepRows rows = rows_along_motion();
-  const View<double> term = term_.resize(pattern.items), velocity = velocity_;
+  const View<double> radius = radius_.resize(pattern.items), p = impulse_;
   parallel_for(
-      "proximal_term", pattern.items,
-      KOKKOS_LAMBDA(int i) { term(i) = de_saxce_term(admissible_set(rows, i), velocity.data() + pattern.item_row(i)); },
+      "proximal_radius", pattern.items,
+      KOKKOS_LAMBDA(int i) {
+        const AdmissibleSet set = admissible_set(rows, i);
+        radius(i) = has_resolvent(set) ? set.friction * p(pattern.item_row(i)) : 0;
+      },
       10);
 }
 
 double ProximalRows::envelope(const SaddlePointSystem& s, const View<double>& r) {
   const Pattern pattern = s.pattern;
   const StepRows rows = rows_along_motion();
-  const View<double> c = scale_, p = impulse_, velocity = velocity_, term = term_, centre = r;
+  const View<double> c = scale_, p = impulse_, velocity = velocity_, radius = radius_, centre = r;
   double sum[1];
   deterministic_sum<1>(
       "proximal_envelope", pattern.items,
       KOKKOS_LAMBDA(int i) {
         const AdmissibleSet set = admissible_set(rows, i);
         const int row = pattern.item_row(i), m = set.rows;
+        if (has_resolvent(set) && c(row) > 0)
+          return Kokkos::Array<double, 1>{0.5 * resolvent_envelope(set, centre.data() + row, velocity.data() + row,
+                                                                   c.data() + row, radius(i), p(row))};
         double twice = 0;
         double z[kMaxItemRows] = {};
-        for (int k = 0; k < m; ++k) {
-          const double v = velocity(row + k) + (k == 0 ? term(i) : 0);
-          z[k] = c(row + k) > 0 ? centre(row + k) - v / c(row + k) : centre(row + k);
-        }
+        for (int k = 0; k < m; ++k)
+          z[k] = c(row + k) > 0 ? centre(row + k) - velocity(row + k) / c(row + k) : centre(row + k);
         project_item(set, set.kind == SetKind::cone ? c(row + 1) / c(row) : 1, z);
         for (int k = 0; k < m; ++k) twice += c(row + k) * z[k] * z[k];
         return Kokkos::Array<double, 1>{0.5 * twice};

@@ -3,21 +3,23 @@
 // only unknown are made of [Rockafellar 1976; docs/theory.md, eq. D5].
 //
 //   around impulses r, with weights ε w_i, the item's impulses at the velocity u are
-//     p(u) = Π_K(r − (v(u, r) + s n) / c),    c = max(ε w_i, ε₀ W_ii) + γ,    s = μ σ(−v_t) at the same u
-//   which solves  v(u, p) + ε w_i (p − r) + s n ∈ −N_K(p).  What remains is
-//     g(u) = M (u − ũ) − Jᵀ p(u) + f = 0,     H du = −g,   H = ∂f + M + Jᵀ D (1/c) C J
-//   D ∈ ∂Π_K,  C = 1 + n (∂s/∂v_t): De Saxcé's term inside, so H is unsymmetric; without it piles do not converge
+//     p(u) = Π_K(r − v(u, r)/c),    c = max(ε w_i, ε₀ W_ii) + γ,    of a contact with friction the resolvent of
+//   Coulomb's law (framework/sets/resolvent.hpp). They obey the item's law at ṽ = v(u, p) + ε w_i (p − r).
+//   What remains is
+//     g(u) = M (u − ũ) − Jᵀ p(u) + f = 0,     H du = −g,   H = ∂f + M + Jᵀ D (1/c) J
+//   D the tangent of p: unsymmetric where contacts slide; without that piles do not converge
 //
 //   w_i  tr W_ii / 3 of a cone, W_rr of other rows [1/kg];   items with a dense E have c = E: they need no ε
 //        In w of rows without friction M⁻¹ of a block is times tr M / tr H_bb where stiff forces make H_bb the larger:
-//        an impulse moves what its elements let go. With friction, a small c lets De Saxcé's term run away.
+//        an impulse moves what its elements let go. With friction, a small c lets sliding contacts run away.
 //   ε₀   what c needs for rounding of v to be negligible in M⁻¹ Jᵀ p
-//   In the system (framework/system.hpp):  A = c D (1/c) C,  B = c,  right-hand side (g, 0).
+//   In the system (framework/system.hpp):  A = c D (1/c),  B = c,  right-hand side (g, 0).
 //
 // Limits: friction that another row bounds (rolling) is bounded by that row's r, not by its p.
 
 #include "framework/step_problem.hpp"
 #include "framework/step_rows.hpp"
+#include "ncp/strategies/friction_estimate.hpp"
 
 namespace clarke {
 
@@ -57,18 +59,23 @@ class ProximalRows {
   void weigh(const SaddlePointSystem& system);
   /// u⁰
   const View<Vec3>& start() const { return u0_.view(); }
-  /// p(u⁰ + du) around r, and g.
-  Momentum project(const SaddlePointSystem& system, const View<Vec3>& du, const View<double>& r, const Weight& weight);
+  /// p(u⁰ + du) around r, and g; `length` of the step after the last take(), of whose friction D is made.
+  Momentum project(const SaddlePointSystem& system, const View<Vec3>& du, const View<double>& r, const Weight& weight,
+                   double length = 0);
+  /// A proximal step around r begins; where it was projected last, Newton's step is −y; that length was taken.
+  void begin(const View<double>& r) { friction_.begin(r); }
+  void predict(const SaddlePointSystem& system, const View<Vec3>& y);
+  void take(double length) { friction_.take(length); }
   /// A, B of the system at the last project().
   void set_matrix(SaddlePointSystem& system) const;
   /// The linear solve's right-hand side (S_u g, 0).
   void right_hand_side(const SaddlePointSystem& system, const View<double>& f) const;
   /// x = (u', p) with u' = u⁰ + du − M⁻¹ g, which is what p leads to, or, not `completed`, u' = u⁰ + du.
   void candidate(const SaddlePointSystem& system, const View<Vec3>& du, bool completed, const View<double>& x) const;
-  /// From now on s in envelope() is that of the last project().
-  void freeze_term(const SaddlePointSystem& system);
-  /// Σ ½ |p|² in c of the last project() around r, with s frozen: what the rows add to a potential whose gradient is g
-  /// where s is that of the same velocity [J]. Without items with a dense E.
+  /// From now on the radii of friction in envelope() are those of the last project().
+  void freeze_radii(const SaddlePointSystem& system);
+  /// Of the last project() around r, with the radii of friction held: what the rows add to a potential whose gradient
+  /// is g where they are those of the same velocity [J]. Without items with a dense E.
   double envelope(const SaddlePointSystem& system, const View<double>& r);
   /// g·y [J]
   double slope(const SaddlePointSystem& system, const View<double>& y);
@@ -92,7 +99,8 @@ class ProximalRows {
   Buffer<double> weight_{"proximal_weight"};
   Buffer<Mat3> held_{"proximal_held"};
   Buffer<double> scale_{"proximal_scale"}, impulse_{"proximal_impulse"}, change_{"proximal_change"},
-      derivative_{"proximal_derivative"}, term_{"proximal_term"};
+      derivative_{"proximal_derivative"}, radius_{"proximal_radius"};
+  FrictionEstimate friction_;
   Buffer<Vec3> momentum_{"proximal_momentum"};
   Buffer<Vec3> du_{"proximal_du"};
   SumScratch<1> sum_;

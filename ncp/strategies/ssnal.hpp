@@ -3,7 +3,8 @@
 // [Rockafellar 1976; Li Sun Toh 2018; docs/theory.md, eq. D5].
 //
 //   repeat  r = Λ;  solve g(u) = 0 (proximal_rows.hpp) by Newton, from u, to M⁻¹ g ≤ -ssnal_reduction × e:
-//             H du = −g, unsymmetric, De Saxcé's term inside; u += a du, a = 1, ½ … 1/64 until |g| in M⁻¹ falls
+//             H du = −g, unsymmetric where contacts slide; u += a du, a = 1, ½ … 1/64 until |g| in M⁻¹ is below the
+//             largest of the last -ssnal_history
 //           solved: Λ = p(u); u stays
 //             in ≤ -ssnal_easy Newton steps     ε ← ε × -ssnal_decrease
 //             in > -ssnal_hard                  ε ← ε × 2
@@ -27,21 +28,23 @@
 // until the natural map is a tenth, or -ssnal_follow.
 // Forces beside rows keep one linearisation, too, as long as a new one lowers the natural map (-ssnal_settle). Else,
 // and without rows, the step follows its forces (proximal_rows.hpp) until a proximal step halves the natural map: a
-// length that lowers the potential of the proximal problem is taken, too; s is frozen in it.
+// length that lowers the potential of the proximal problem is taken, too; radii of friction are held in it.
 //
-// At a fixed point Λ = r, so the solution is the step's own whatever ε was. With s frozen each inner problem of rows is
-// convex; with s inside nothing is proven, and much is measured (docs/theory.md). -snes_max_it counts Newton steps,
-// each one linear solve. All kinds of rows take part, and no contact law. The linear system is regular by ε alone:
-// -regularisation_* have no effect. It is unsymmetric: -ksp_type preonly -pc_type lu, or gmres; -system_form stiffness
-// has a size of velocities.
+// At a fixed point Λ = r, so the solution is the step's own whatever ε was. With radii of friction held each inner
+// problem of rows is convex; where they follow little is proven, and much is measured (docs/theory.md). -snes_max_it
+// counts Newton steps, each one linear solve. All kinds of rows take part, and no contact law. The linear system is
+// regular by ε alone: -regularisation_* have no effect. It is unsymmetric: -ksp_type preonly -pc_type lu, or gmres;
+// -system_form stiffness has a size of velocities.
 
 #include "framework/options.hpp"
 
 namespace clarke {
 
+inline constexpr int kLongestHistory = 16;
+
 struct SsnalOptions {
   double epsilon = 0.1, reduction = 0.3, decrease = 0.3, increase = 5;
-  int easy = 4, hard = 8, inner = 12;
+  int easy = 4, hard = 8, inner = 12, history = 4;
   double rounding = 4, follow = 1e-2, stall = 1e-8;
   int watchdog = 20, retries = 2, sweeps = 0;
   double sweep_from = 1e-3, sweep_progress = 0.5, sweep_gain = 1e-2;
@@ -54,6 +57,9 @@ struct SsnalOptions {
     v.integer("ssnal_easy", easy, {"1", "Newton steps of a proximal step that counts as easy", 0});
     v.integer("ssnal_hard", hard, {"1", "Newton steps beyond which ε is doubled", 0});
     v.integer("ssnal_inner", inner, {"1", "Newton steps that have to lower |g| tenfold", 1});
+    v.integer("ssnal_history", history,
+              {"1", "Newton steps of rows lower the largest |g| of the last so many; 1: that of the last", 1,
+               kLongestHistory});
     v.real("ssnal_rounding", rounding,
            {"1",
             "with stiff forces, a step whose natural map is up to this many times their rounding, and no longer "

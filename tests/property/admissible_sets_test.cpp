@@ -4,6 +4,7 @@
 #include "framework/sets/local_solution.hpp"
 #include "framework/sets/resolvent.hpp"
 #include "tests/property/random.hpp"
+#include "tests/property/taylor.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -145,43 +146,104 @@ BOOST_AUTO_TEST_CASE(nan_stays) {
   });
 }
 
-// One proximal step of a contact is Π of its argument, and where that slides its last digits are right however small c.
-BOOST_AUTO_TEST_CASE(resolvent_is_the_projection_without_its_cancellation) {
-  AdmissibleSet set;
-  set.kind = SetKind::cone, set.rows = 3, set.friction = 0.6;
-  Random random(29);
-  for (int i = 0; i < kSamples; ++i) {
-    const Vector r = random_point(random), v = random_point(random);
-    const double k = ratio(set, random), c_n = random.log_uniform(1e-2, 1e2), c[3] = {c_n, k * c_n, k * c_n};
-    Vector z{}, p{}, expected{};
-    for (int e = 0; e < 3; ++e) z[e] = r[e] - (v[e] + (e == 0 ? de_saxce_term(set, v.data()) : 0)) / c[e];
-    double D[9], P[9];
-    resolvent(set, r.data(), v.data(), c, p.data(), D);
-    expected = projected(set, z, k);
-    projection_derivative(set, z.data(), P, k);
-    BOOST_TEST(size(difference(p, expected)) <= kTerms * kRounding * size(z));
-    for (int e = 0; e < 9; ++e) BOOST_TEST(std::fabs(D[e] - P[e]) <= kRounding * (1 + k + 1 / k));
-  }
-  // Slip against the friction: |r_t − b| = |r_t| + |b|, so e = r_n − v_n/c + μ |r_t| whatever |b|.
-  constexpr double kFewUlp = 1e-15;
-  for (double c_n = 1; c_n > 1e-13; c_n /= 8) {
-    const double r[3] = {1.25, 0.375, 0}, v[3] = {-0.5 * c_n, -1.7, 0}, c[3] = {c_n, c_n, c_n};
-    const double n = (1.25 + 0.5 + 0.6 * 0.375) / (1 + 0.6 * 0.6);
+// One proximal step of a contact obeys Coulomb's law at ṽ = v + c (p − r), and its tangent is the derivative where the
+// estimate of friction is friction itself; with any other it is positive semidefinite in the tangential rows.
+BOOST_AUTO_TEST_CASE(resolvent_obeys_coulombs_law) {
+  const FrictionSection ellipses{SectionKind::quarters, 1, 0.5, 0.8, 1.5, 0, 0};
+  for (const FrictionSection* section : {static_cast<const FrictionSection*>(nullptr), &ellipses}) {
+    AdmissibleSet set;
+    set.kind = SetKind::cone, set.rows = 3, set.friction = 0.6, set.section = section;
+    Random random(29);
+    int states[3] = {};
+    for (int i = 0; i < kSamples; ++i) {
+      const Vector r = random_point(random), v = random_point(random);
+      const double k = section ? 1 : random.log_uniform(1e-1, 1e1), c_n = random.log_uniform(1e-2, 1e2);
+      const double c[3] = {c_n, k * c_n, k * c_n}, none[2] = {0, 0};
+      Vector p{}, w{};
+      double D[9];
+      resolvent(set, r.data(), v.data(), c, none, p.data(), D);
+      for (int e = 0; e < 3; ++e) w[e] = v[e] + c[e] * (p[e] - r[e]);
+      const double rounding = kTerms * kRounding * (size(v) + c[0] * (1 + k) * (size(p) + size(r)));
+      BOOST_TEST(p[0] >= 0);
+      BOOST_TEST(w[0] >= -rounding);
+      BOOST_TEST(std::fabs(std::fmin(p[0], w[0] / c[0])) <= rounding / c[0]);
+      const double radius = set.friction * p[0];
+      // Friction is in its set, and takes the most from the slip ṽ_t: p_t·ṽ_t = −R σ(−ṽ_t).
+      const double gauge = section ? section_gauge(*section, p[1], p[2]) : std::hypot(p[1], p[2]);
+      BOOST_TEST(gauge <= radius + kTerms * kRounding * size(p));
+      const double taken = p[1] * w[1] + p[2] * w[2], most = radius * unit_dissipation(section, w[1], w[2]);
+      BOOST_TEST(std::fabs(taken + most) <= 2 * rounding * (radius + size(p)) + kTerms * kRounding * most);
+      const double slip = std::hypot(w[1], w[2]);
+      const bool slides = p[0] > 0 && slip > 100 * rounding;
+      ++states[p[0] > 0 ? 1 + slides : 0];
+      if (section) continue;
+      resolvent(set, r.data(), v.data(), c, none, p.data(), D);
+      BOOST_TEST(D[4] + D[8] >= 0);
+      BOOST_TEST(D[4] * D[8] - D[5] * D[7] >= -kRounding * (1 + D[4] * D[4] + D[8] * D[8]));
+    }
+    for (const int state : states) BOOST_TEST(state > kSamples / 50);  // open, sticks, slides: each takes part
+    // A NaN stays one; a contact that neither presses nor moves gives nothing.
+    const double still[3] = {0, 0, 0}, one[3] = {1, 1, 1}, broken[3] = {kInf - kInf, 0, 0};
     double D[9];
     Vector p{};
-    resolvent(set, r, v, c, p.data(), D);
-    BOOST_TEST(std::fabs(p[0] - n) <= kFewUlp * n);
-    BOOST_TEST(std::fabs(p[1] - 0.6 * n) <= kFewUlp * n);
-    BOOST_TEST(p[2] == 0);
+    resolvent(set, still, still, one, still, p.data(), D);
+    BOOST_TEST(size(p) == 0);
+    resolvent(set, still, broken, one, still, p.data(), D);
+    BOOST_TEST(std::isnan(p[0] + p[1] + p[2]));
   }
-  // A contact that neither presses nor moves gives nothing; a NaN stays one.
-  const double still[3] = {0, 0, 0}, one[3] = {1, 1, 1}, broken[3] = {1, kInf - kInf, 0};
-  double D[9];
-  Vector p{};
-  resolvent(set, still, still, one, p.data(), D);
-  BOOST_TEST(size(p) == 0);
-  resolvent(set, still, broken, one, p.data(), D);
-  BOOST_TEST(std::isnan(p[0] + p[1] + p[2]));
+}
+
+BOOST_AUTO_TEST_CASE(resolvent_and_its_tangent) {
+  const FrictionSection ellipses{SectionKind::quarters, 1, 0.5, 0.8, 1.5, 0, 0};
+  for (const FrictionSection* section : {static_cast<const FrictionSection*>(nullptr), &ellipses}) {
+    AdmissibleSet set;
+    set.kind = SetKind::cone, set.rows = 3, set.friction = 0.6, set.section = section;
+    Random random(31);
+    int kinks = 0;
+    for (int i = 0; i < kSamples; ++i) {
+      const Vector r = random_point(random), v = random_point(random), d = random_point(random);
+      const double c[3] = {1, 1, 1}, none[2] = {0, 0};
+      Vector p{}, q{};
+      double D[9], unused[9];
+      resolvent(set, r.data(), v.data(), c, none, p.data(), unused);
+      const double friction[2] = {p[1], p[2]};
+      resolvent(set, r.data(), v.data(), c, friction, p.data(), D);
+      const auto remainder = [&](double e) {
+        Vector at = v;
+        for (int k = 0; k < 3; ++k) at[k] -= e * d[k];  // z + e d
+        resolvent(set, r.data(), at.data(), c, none, q.data(), unused);
+        double sum = 0;
+        for (int k = 0; k < 3; ++k)
+          sum += std::fabs(q[k] - p[k] - e * (D[3 * k] * d[0] + D[3 * k + 1] * d[1] + D[3 * k + 2] * d[2]));
+        return sum;
+      };
+      kinks += taylor_slope(size(p) + 1, remainder, 1e-4) < kTaylorSlope;
+    }
+    BOOST_TEST(kinks <= kSamples / 50);  // where a direction crosses a kink; a wrong tangent fails for all that slide
+  }
+}
+
+// With the radius held the envelope has the slope −p in v.
+BOOST_AUTO_TEST_CASE(resolvent_and_its_envelope) {
+  AdmissibleSet set;
+  set.kind = SetKind::cone, set.rows = 3, set.friction = 0.6;
+  Random random(37);
+  for (int i = 0; i < kSamples; ++i) {
+    const Vector r = random_point(random), v = random_point(random);
+    const double c[3] = {2, 3, 3}, none[2] = {0, 0}, e = 1e-6;
+    double D[9];
+    Vector p{};
+    resolvent(set, r.data(), v.data(), c, none, p.data(), D);
+    const double radius = set.friction * p[0];
+    for (int k = 1; k < 3; ++k) {
+      Vector a = v, b = v;
+      a[k] += e, b[k] -= e;
+      const double slope = (resolvent_envelope(set, r.data(), a.data(), c, radius, p[0]) -
+                            resolvent_envelope(set, r.data(), b.data(), c, radius, p[0])) /
+                           (4 * e);
+      BOOST_TEST(std::fabs(slope + p[k]) <= 1e-6 * (1 + size(v) + size(r)));  // difference quotient
+    }
+  }
 }
 
 // ½ dist² has the slope p − Π(p).

@@ -1,6 +1,7 @@
 // SNES type `ssnal`: its matrix is the derivative of what it solves; it converges on scenes where the default of `run`
 // stalls, with every kind of row and without a single option of a scene's own.
 
+#include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/proximal_rows.hpp"
 #include "scene/scene.hpp"
 #include "tests/cross/small_models.hpp"
@@ -35,7 +36,13 @@ std::vector<Vec3> momentum(StepProblem& problem, ProximalRows& rows, const std::
   rows.linearise(problem, u, r);
   const SaddlePointSystem& s = problem.system();
   rows.weigh(s);
-  rows.project(s, View<Vec3>("du", s.blocks), r, {epsilon, 0});
+  const View<Vec3> du("du", s.blocks);
+  const View<double> x("x", s.size());
+  rows.begin(r);
+  rows.project(s, du, r, {epsilon, 0});
+  rows.candidate(s, du, false, x);
+  rows.begin(rows_of(x, s));  // at p itself the tangent is the derivative
+  rows.project(s, du, r, {epsilon, 0});
   const View<double> f("f", s.size());
   rows.right_hand_side(s, f);
   std::vector<double> scaled, scale;
@@ -127,7 +134,7 @@ BOOST_AUTO_TEST_CASE(derivative) {
     constexpr double kFirst = 1e-4;  // short enough that hardly any direction crosses a kink of the projection
     kinks += taylor_slope(size + 1, remainder, kFirst) < kTaylorSlope;
   }
-  BOOST_TEST(sliding > 10);  // so De Saxcé's term takes part
+  BOOST_TEST(sliding > 10);  // so friction that follows the normal impulse takes part
   BOOST_TEST(kinks <= 3);    // where the remainder is of first order; a wrong derivative fails in every trial
 }
 
