@@ -67,14 +67,13 @@ KOKKOS_INLINE_FUNCTION double project_on_interval(double p, double lower, double
   return p < lower ? lower : p > upper ? upper : p;
 }
 
-/// p ← Π_K(p) in the metric with weight k of a cone's tangential rows over its normal one.
-KOKKOS_INLINE_FUNCTION void project(const AdmissibleSet& set, double* p, double k = 1) {
+/// p ← Π_K(p)
+KOKKOS_INLINE_FUNCTION void project(const AdmissibleSet& set, double* p) {
   if (set.kind == SetKind::cone) {
-    const double root = std::sqrt(k);  // y_t = √k p_t: the cone of μ √k in the plain metric
-    const Vec3 at = cone_projection(set.section, set.friction * root, {p[0], root * p[1], root * p[2]}).point;
+    const Vec3 at = cone_projection(set.section, set.friction, {p[0], p[1], p[2]}).point;
     p[0] = at.x;
-    p[1] = at.y / root;
-    p[2] = at.z / root;
+    p[1] = at.y;
+    p[2] = at.z;
     return;
   }
   const int single = rows_alone(set);
@@ -83,14 +82,10 @@ KOKKOS_INLINE_FUNCTION void project(const AdmissibleSet& set, double* p, double 
 }
 
 /// P = ∂Π_K/∂p, rows × rows, row-major.
-KOKKOS_INLINE_FUNCTION void projection_derivative(const AdmissibleSet& set, const double* p, double* P, double k = 1) {
+KOKKOS_INLINE_FUNCTION void projection_derivative(const AdmissibleSet& set, const double* p, double* P) {
   const int m = set.rows;
   if (set.kind == SetKind::cone) {
-    const double root = std::sqrt(k), scale[3] = {1, root, root};
-    (void)cone_projection(set.section, set.friction * root, {p[0], root * p[1], root * p[2]}, P);
-    if (root == 1) return;
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) P[3 * i + j] *= scale[j] / scale[i];
+    (void)cone_projection(set.section, set.friction, {p[0], p[1], p[2]}, P);
     return;
   }
   for (int e = 0; e < m * m; ++e) P[e] = 0;

@@ -13,38 +13,35 @@ namespace clarke {
 
 namespace {
 
-/// c of the rows of an item, and c_t/c_n of a cone. Rows that are bounded together share theirs.
-KOKKOS_INLINE_FUNCTION double item_scale(const StepRows& rows, const View<double>& weight, const View<double>& W,
-                                         const ProximalRows::Weight& by, const AdmissibleSet& set, int item,
-                                         double* c) {
+/// c of the rows of an item. Rows that are bounded together share theirs.
+KOKKOS_INLINE_FUNCTION void item_scale(const StepRows& rows, const View<double>& weight, const View<double>& W,
+                                       const ProximalRows::Weight& by, const AdmissibleSet& set, int item, double* c) {
   const int row = rows.pattern.item_row(item);
   double w[kMaxItemRows] = {};
   for (int r = 0; r < set.rows; ++r) w[r] = std::fmax(weight(row + r), by.least / by.epsilon * W(row + r));
   set_metric(set, w);
   for (int r = 0; r < set.rows; ++r) c[r] = by.epsilon * w[r] + rows.compliance(row + r);
-  if (set.kind == SetKind::box) return 1;
-  c[1] = c[2] = std::fmax(c[1], c[2]);
-  return set.kind == SetKind::cone ? c[1] / c[0] : 1;
+  if (set.kind != SetKind::box) c[1] = c[2] = std::fmax(c[1], c[2]);
 }
 
-/// p ← Π_K(p) in the metric c.
-KOKKOS_INLINE_FUNCTION void project_item(const AdmissibleSet& set, double ratio, double* p) {
+/// p ← Π_K(p), of a frictionless contact that of a half-line.
+KOKKOS_INLINE_FUNCTION void project_item(const AdmissibleSet& set, double* p) {
   if (set.kind == SetKind::cone && !(set.friction > 0)) {
     p[0] = p[0] > 0 ? p[0] : p[0] == p[0] ? 0 : p[0];
     p[1] = p[2] = 0;
     return;
   }
-  project(set, p, ratio);
+  project(set, p);
 }
 
 /// D = ∂Π_K(p), of a frictionless contact that of a half-line.
-KOKKOS_INLINE_FUNCTION void derivative_item(const AdmissibleSet& set, double ratio, const double* p, double* D) {
+KOKKOS_INLINE_FUNCTION void derivative_item(const AdmissibleSet& set, const double* p, double* D) {
   if (set.kind == SetKind::cone && !(set.friction > 0)) {
     for (int e = 0; e < 9; ++e) D[e] = 0;
     D[0] = p[0] > 0 ? 1 : 0;
     return;
   }
-  projection_derivative(set, p, D, ratio);
+  projection_derivative(set, p, D);
 }
 
 /// E⁻¹ x of an item with a dense E; x where E is singular.
@@ -225,7 +222,7 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
       KOKKOS_LAMBDA(int i) {
         const AdmissibleSet set = admissible_set(rows, i);
         const int row = pattern.item_row(i), m = set.rows, q = pattern.item_square(i);
-        const double ratio = item_scale(rows, w, W, by, set, i, c.data() + row);
+        item_scale(rows, w, W, by, set, i, c.data() + row);
         double z[kMaxItemRows] = {};
         velocities_at(rows, du, centre, r0, i, z);
         for (int k = 0; k < m; ++k) velocity(row + k) = z[k];
@@ -242,8 +239,8 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
           resolvent(set, centre.data() + row, velocity.data() + row, c.data() + row, estimate, z, D.data() + q);
         } else {
           for (int k = 0; k < m; ++k) z[k] = c(row + k) > 0 ? centre(row + k) - z[k] / c(row + k) : centre(row + k);
-          derivative_item(set, ratio, z, D.data() + q);
-          project_item(set, ratio, z);
+          derivative_item(set, z, D.data() + q);
+          project_item(set, z);
         }
         for (int k = 0; k < m; ++k) {
           p(row + k) = z[k];
@@ -343,7 +340,7 @@ double ProximalRows::envelope(const SaddlePointSystem& s, const View<double>& r)
         double z[kMaxItemRows] = {};
         for (int k = 0; k < m; ++k)
           z[k] = c(row + k) > 0 ? centre(row + k) - velocity(row + k) / c(row + k) : centre(row + k);
-        project_item(set, set.kind == SetKind::cone ? c(row + 1) / c(row) : 1, z);
+        project_item(set, z);
         for (int k = 0; k < m; ++k) twice += c(row + k) * z[k] * z[k];
         return Kokkos::Array<double, 1>{0.5 * twice};
       },
