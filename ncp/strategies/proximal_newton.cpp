@@ -38,6 +38,13 @@ void take(SnesStepSolver& solver, Vec from, Vec y, double a, Vec to) {
 
 }  // namespace
 
+PetscErrorCode ProximalNewton::make_vectors(SNES snes, PetscInt count, Vectors* v) {
+  PetscFunctionBegin;
+  if (snes->nwork < count) PetscCall(SNESSetWorkVecs(snes, count));
+  *v = {snes->work[0], snes->work[1], snes->work[2], snes->work[3], snes->work[4], snes->work[5]};
+  PetscFunctionReturn(0);
+}
+
 void ProximalNewton::linearise(SnesStepSolver& solver, Vec at) {
   solver.linearise(at);
   const SaddlePointSystem& system = solver.problem().system();

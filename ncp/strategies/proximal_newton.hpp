@@ -26,6 +26,9 @@ struct ProximalNewton {
     Vec now, before, trial, base, point, best;
   };
   static constexpr int kWorkVectors = 6;
+  /// The work vectors of the SNES, at least `count`, made where they are needed first: a small step that rests, or that
+  /// sweeps solve, would take as long for them as for its arithmetic.
+  static PetscErrorCode make_vectors(SNES snes, PetscInt count, Vectors* v);
 
   SsnalOptions options;
   ProximalRows rows;

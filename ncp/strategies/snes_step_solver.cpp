@@ -43,6 +43,10 @@ SnesStepSolver::SnesStepSolver() {
   petsc_check(SNESSetTolerances(snes_, 1e-12, 0, 0, 6, PETSC_MAX_INT), "SNESSetTolerances");
   petsc_check(use_reduction(snes_, "outer_"), "use_reduction");
   petsc_check(SNESSetFromOptions(snes_), "SNESSetFromOptions");
+  DM dm = nullptr;
+  petsc_check(DMShellCreate(simulation_communicator(), &dm), "DMShellCreate");
+  petsc_check(SNESSetDM(snes_, dm), "SNESSetDM");
+  petsc_check(DMDestroy(&dm), "DMDestroy");
   petsc_check(SNESSetConvergenceTest(snes_, converged, this, nullptr), "SNESSetConvergenceTest");
   set_up_types();
 }
@@ -103,12 +107,11 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   petsc_check(VecSetType(x_, VECSTANDARD), "VecSetType");
   petsc_check(VecDuplicate(x_, &f_), "VecDuplicate");
   petsc_check(VecDuplicate(x_, &best_), "VecDuplicate");
-  // PETSc makes the work vectors of some types from those that its DM keeps, which has to be one of the new size.
+  // PETSc makes the work vectors of some types from those of its DM. A DM per layout would cost more than all else here.
   DM dm = nullptr;
-  petsc_check(DMShellCreate(system.communicator, &dm), "DMShellCreate");
+  petsc_check(SNESGetDM(snes_, &dm), "SNESGetDM");
   petsc_check(DMShellSetGlobalVector(dm, x_), "DMShellSetGlobalVector");
-  petsc_check(SNESSetDM(snes_, dm), "SNESSetDM");
-  petsc_check(DMDestroy(&dm), "DMDestroy");
+  petsc_check(DMClearGlobalVectors(dm), "DMClearGlobalVectors");  // which it keeps for the next who wants one
   petsc_check(MatCreateShell(system.communicator, n, n, n, n, this, &j_), "MatCreateShell");
   petsc_check(MatShellSetOperation(j_, MATOP_MULT, (void (*)())multiply), "MatShellSetOperation");
   petsc_check(SNESSetFunction(snes_, f_, function, this), "SNESSetFunction");

@@ -43,7 +43,6 @@ struct SnesType {
     snes->alwayscomputesfinalresidual = PETSC_TRUE;  // SNESReset clears it
     if (S::kTraits.linear) PetscCall(SNESSetUpMatrices(snes));
     if (S::kTraits.inner) PetscCall(SNESSetWorkVecs(snes, 1));
-    if constexpr (requires { S::kWorkVectors; }) PetscCall(SNESSetWorkVecs(snes, S::kWorkVectors));
     PetscFunctionReturn(0);
   }
   static PetscErrorCode set_from_options(SNES snes, PetscOptionItems* PetscOptionsObject) {

@@ -21,8 +21,7 @@ namespace {
 
 /// Where ε stays: below it the matrix loses its digits, above it nothing moves.
 constexpr double kLeast = 1e-11, kLargest = 10;
-constexpr double kNoise = 0.9;        // at the least ε the natural map falls below this, or rounding is what moves it
-constexpr double kMostNoise = 1e6;    // of rounding, over its estimate
+constexpr double kNoise = 0.9, kMostNoise = 1e6;  // natural map where rounding moves it; rounding over its estimate
 constexpr double kNonlinear = 2;      // of the true natural map over that of the linearisation: time for a new one
 constexpr double kNegligible = 0.01;  // of the tolerance: M⁻¹ g that u is not freed of, for its rounding would be u's
 constexpr double kHalf = 0.5, kMuchLess = 0.1;  // of the best natural map: going on well; far enough ahead
@@ -31,8 +30,7 @@ constexpr double kResting = 1e3;                // of the tolerance: a step that
 constexpr double kNear = 100;                   // of the tolerance: forces are known well enough
 constexpr double kPolished = 1e-3;              // of the tolerance: nearer than that nothing is gained
 constexpr double kFar = 1e3;                    // of -ssnal_stall: no walk of rows that contradict each other
-constexpr int kStalled = 500;                   // Newton steps in which the velocity error has not halved
-constexpr int kHopeless = 200;                  // the same, of errors that are not small: time to begin anew
+constexpr int kStalled = 500, kHopeless = 200;  // Newton steps that have not halved the velocity error: a small, a large one
 constexpr double kOtherFirst[] = {3, 0.3};      // ε that the step then begins with, in turn
 constexpr double kLost = 10;                    // times the natural map before a linearisation of forces: not kept
 constexpr double kAstray = 1e3;                 // times the least natural map: there is no way back from there
@@ -85,24 +83,26 @@ struct Ssnal : ProximalNewton {
   PetscErrorCode iterate(SNES snes) {
     Vec X = snes->vec_sol;
     PetscFunctionBegin;
-    const Vectors v{snes->work[0], snes->work[1], snes->work[2], snes->work[3], snes->work[4], snes->work[5]};
+    Vectors v{};
     SnesStepSolver& solver = *step_solver_of(snes);
     double noise = 1;  // over the estimate of rounding
     PetscInt made = 0;
     snes->reason = SNES_CONVERGED_ITERATING;
     nonlinear = following = false;
-    Vec start = snes->work[ProximalNewton::kWorkVectors];
-    PetscCall(VecCopy(X, start));
+    PetscCall(VecCopy(X, snes->vec_sol_update));
     double unswept = 0;
-    PetscCall(sweep(snes, start, &unswept));
+    PetscCall(sweep(snes, snes->vec_sol_update, &unswept));
     PetscCall(evaluate_and_test(snes, 0, 0));
     if (snes->reason) {
       if (unswept > 0)
         stirred_ = true;
       else
-        PetscCall(calm(snes, v));
+        PetscCall(calm(snes));
       PetscFunctionReturn(0);
     }
+    PetscCall(make_vectors(snes, kWorkVectors, &v));
+    Vec start = snes->work[ProximalNewton::kWorkVectors];
+    PetscCall(VecCopy(snes->vec_sol_update, start));
     stirred_ = true;
     PetscCall(begin_solving(snes));
     ProximalRows::NaturalMap error = begin(solver, v, X, 0);
@@ -175,13 +175,15 @@ struct Ssnal : ProximalNewton {
   /// A step that begins at its solution. Impulses that stopped, in the step before, what moved there by an error of
   /// the tolerance's size would move it as much the other way: they are polished. After a step that took none of
   /// Newton's, they are right.
-  PetscErrorCode calm(SNES snes, const Vectors& v) {
+  PetscErrorCode calm(SNES snes) {
+    Vectors v{};
     PetscFunctionBegin;
     SnesStepSolver& solver = *step_solver_of(snes);
     const bool echoes = std::exchange(stirred_, false) && options.polish;
     if (!echoes || snes->reason != SNES_CONVERGED_FNORM_ABS) PetscFunctionReturn(0);
     const ProximalRows::NaturalMap error = natural_map(solver, snes->vec_sol);
     if (!may_polish(solver.problem().system(), error, kPolished * snes->abstol)) PetscFunctionReturn(0);
+    PetscCall(make_vectors(snes, kWorkVectors, &v));
     PetscCall(begin_solving(snes));
     begin(solver, v, snes->vec_sol, 0);
     PetscCall(polish(snes, v, first_epsilon(error.largest()), error, 0, &stirred_));
@@ -320,7 +322,7 @@ struct Ssnal : ProximalNewton {
       settle(solver, now < before);
       PetscFunctionReturn(0);
     }
-    if (system.sparse_hessian()) PetscCall(watch(snes, v, made, now));
+    if (system.sparse_hessian()) watch(snes, v, made, now);
     PetscFunctionReturn(0);
   }
 
@@ -371,25 +373,23 @@ struct Ssnal : ProximalNewton {
   }
 
   /// Linearisations may lead further away for a while. If they do not come back, rows are followed from the best point.
-  PetscErrorCode watch(SNES snes, const Vectors& v, PetscInt made, double now) {
-    PetscFunctionBegin;
+  void watch(SNES snes, const Vectors& v, PetscInt made, double now) {
     SnesStepSolver& solver = *step_solver_of(snes);
     if (now < kHalf * best_) {
       best_ = now;
       best_at_ = made;
-      PetscCall(VecCopy(snes->vec_sol, v.best));
+      (void)VecCopy(snes->vec_sol, v.best);
     }
     // Where the best point is near, linearisations may not lead far from it; where it is not, not for long.
     const bool near = best_ <= options.follow * fastest(solver, v.best);
     const bool astray = !following && !(now <= kAstray * best_);
-    if (near ? !astray : made - best_at_ < options.watchdog) PetscFunctionReturn(0);
+    if (near ? !astray : made - best_at_ < options.watchdog) return;
     following = true;
     best_at_ = made;
     solver.count("ssnal_watchdog");
-    PetscCall(VecCopy(v.best, v.base));
-    PetscCall(VecCopy(v.best, v.now));
+    (void)VecCopy(v.best, v.base);
+    (void)VecCopy(v.best, v.now);
     clear_velocity(solver.problem().system(), v.now);
-    PetscFunctionReturn(0);
   }
 };
 
