@@ -29,8 +29,8 @@ bool IslandStop::test(const std::vector<double>& error, double atol, double rtol
   return all;
 }
 
-void IslandStop::count(long row_iterations) {
-  newton_rows_ += open_rows_;
+void IslandStop::count(long newton_steps, long row_iterations) {
+  newton_rows_ += newton_steps * open_rows_;
   linear_rows_ += row_iterations;
 }
 

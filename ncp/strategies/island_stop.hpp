@@ -15,8 +15,8 @@ class IslandStop {
   /// At iterate `it`; true when every island has ended, and the blocks in none as well. Only where islands are
   /// separate.
   bool test(const std::vector<double>& error, double atol, double rtol, int it);
-  /// After a Newton step that took `row_iterations` rows × linear iterations.
-  void count(long row_iterations);
+  /// After so many Newton steps, which took `row_iterations` rows × linear iterations.
+  void count(long newton_steps, long row_iterations);
   /// Means per row since begin().
   double newton_per_row() const { return rows_ > 0 ? double(newton_rows_) / double(rows_) : 0; }
   double linear_per_row() const { return rows_ > 0 ? double(linear_rows_) / double(rows_) : 0; }

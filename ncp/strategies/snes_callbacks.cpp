@@ -86,7 +86,7 @@ void SnesStepSolver::record_iterate(int it, double f) {
     last.linear_residual = linear.relative_residual;
     last.linear_reason = linear.reason;
     result_.linear_iterations += linear.iterations;
-    island_stop_.count(linear.row_iterations);
+    island_stop_.count(it - last.iteration, linear.row_iterations);
     keep_linear_history();
   }
   linear.iterations = 0;

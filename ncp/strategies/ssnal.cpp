@@ -30,7 +30,7 @@ constexpr double kResting = 1e3;                // of the tolerance: a step that
 constexpr double kNear = 100;                   // of the tolerance: forces are known well enough
 constexpr double kPolished = 1e-3;              // of the tolerance: nearer than that nothing is gained
 constexpr double kFar = 1e3;                    // of -ssnal_stall: no walk of rows that contradict each other
-constexpr int kStalled = 500, kHopeless = 200;  // Newton steps that have not halved the velocity error: a small, a large one
+constexpr int kStalled = 500, kHopeless = 200;  // Newton steps that have not halved a small error; a large one
 constexpr double kOtherFirst[] = {3, 0.3};      // ε that the step then begins with, in turn
 constexpr double kLost = 10;                    // times the natural map before a linearisation of forces: not kept
 constexpr double kAstray = 1e3;                 // times the least natural map: there is no way back from there
