@@ -107,7 +107,7 @@ void SnesStepSolver::set_up(StepProblem& problem) {
   petsc_check(VecSetType(x_, VECSTANDARD), "VecSetType");
   petsc_check(VecDuplicate(x_, &f_), "VecDuplicate");
   petsc_check(VecDuplicate(x_, &best_), "VecDuplicate");
-  // PETSc makes the work vectors of some types from those of its DM. A DM per layout would cost more than all else here.
+  // PETSc makes work vectors of some types from those of its DM. A DM per layout would cost more than all else here.
   DM dm = nullptr;
   petsc_check(SNESGetDM(snes_, &dm), "SNESGetDM");
   petsc_check(DMShellSetGlobalVector(dm, x_), "DMShellSetGlobalVector");
