@@ -38,10 +38,12 @@ void take(SnesStepSolver& solver, Vec from, Vec y, double a, Vec to) {
 
 }  // namespace
 
-PetscErrorCode ProximalNewton::make_vectors(SNES snes, PetscInt count, Vectors* v) {
+PetscErrorCode ProximalNewton::make_vectors(SNES snes, Vectors* v) {
+  constexpr PetscInt kVectors = 7;
   PetscFunctionBegin;
-  if (snes->nwork < count) PetscCall(SNESSetWorkVecs(snes, count));
-  *v = {snes->work[0], snes->work[1], snes->work[2], snes->work[3], snes->work[4], snes->work[5]};
+  if (snes->nwork < kVectors) PetscCall(SNESSetWorkVecs(snes, kVectors));
+  Vec* w = snes->work;
+  *v = {w[0], w[1], w[2], w[3], w[4], w[5], w[6]};
   PetscFunctionReturn(0);
 }
 

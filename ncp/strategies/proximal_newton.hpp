@@ -21,14 +21,14 @@ namespace clarke {
 
 /// What a strategy with a proximal step has of a linearisation, and how it solves one.
 struct ProximalNewton {
-  /// (du, r) of the proximal step, as it began, and of a trial; (u, ·) where du = 0; a point; the best (u, r).
+  /// (du, r) of the proximal step, as it began, and of a trial; (u, ·) where du = 0; a point; the best (u, r), and that
+  /// where the step began.
   struct Vectors {
-    Vec now, before, trial, base, point, best;
+    Vec now, before, trial, base, point, best, start;
   };
-  static constexpr int kWorkVectors = 6;
-  /// The work vectors of the SNES, at least `count`, made where they are needed first: a small step that rests, or that
-  /// sweeps solve, would take as long for them as for its arithmetic.
-  static PetscErrorCode make_vectors(SNES snes, PetscInt count, Vectors* v);
+  /// The work vectors of the SNES, made where they are needed first: a small step that rests, or that sweeps solve,
+  /// would take as long for them as for its arithmetic.
+  static PetscErrorCode make_vectors(SNES snes, Vectors* v);
 
   SsnalOptions options;
   ProximalRows rows;

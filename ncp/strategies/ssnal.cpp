@@ -42,7 +42,6 @@ struct Ssnal : ProximalNewton {
       "semismooth Newton in the velocity inside proximal steps, their weight adaptive; for all kinds of rows";
   static constexpr const char* kCitation = "Rockafellar 1976; Li Sun Toh 2018";
   static constexpr StrategyTraits kTraits{.general_rows = true};
-  static constexpr int kWorkVectors = ProximalNewton::kWorkVectors + 1;  // where the step began
   using Options = SsnalOptions;
   double beyond_ = 1;      // true natural map over that of the linearisation, where the latter is at the tolerance; 1
   double best_ = 0;        // least natural map of iterates with nonlinear rows [m/s]
@@ -100,9 +99,8 @@ struct Ssnal : ProximalNewton {
         PetscCall(calm(snes));
       PetscFunctionReturn(0);
     }
-    PetscCall(make_vectors(snes, kWorkVectors, &v));
-    Vec start = snes->work[ProximalNewton::kWorkVectors];
-    PetscCall(VecCopy(snes->vec_sol_update, start));
+    PetscCall(make_vectors(snes, &v));
+    PetscCall(VecCopy(snes->vec_sol_update, v.start));
     stirred_ = true;
     PetscCall(begin_solving(snes));
     ProximalRows::NaturalMap error = begin(solver, v, X, 0);
@@ -117,7 +115,7 @@ struct Ssnal : ProximalNewton {
       const bool leads_nowhere = hopeless(solver.problem().system(), made);
       if (leads_nowhere && (unswept > 0 || (far() && retries < options.retries))) {
         if (unswept > 0 || retries > 0)
-          PetscCall(VecCopy(start, X));
+          PetscCall(VecCopy(v.start, X));
         else
           solver.start_at("unconstrained", X);
         error = begin(solver, v, X, made);
@@ -183,7 +181,7 @@ struct Ssnal : ProximalNewton {
     if (!echoes || snes->reason != SNES_CONVERGED_FNORM_ABS) PetscFunctionReturn(0);
     const ProximalRows::NaturalMap error = natural_map(solver, snes->vec_sol);
     if (!may_polish(solver.problem().system(), error, kPolished * snes->abstol)) PetscFunctionReturn(0);
-    PetscCall(make_vectors(snes, kWorkVectors, &v));
+    PetscCall(make_vectors(snes, &v));
     PetscCall(begin_solving(snes));
     begin(solver, v, snes->vec_sol, 0);
     PetscCall(polish(snes, v, first_epsilon(error.largest()), error, 0, &stirred_));
@@ -322,7 +320,7 @@ struct Ssnal : ProximalNewton {
       settle(solver, now < before);
       PetscFunctionReturn(0);
     }
-    if (system.sparse_hessian()) watch(snes, v, made, now);
+    if (system.sparse_hessian()) PetscCall(watch(snes, v, made, now));
     PetscFunctionReturn(0);
   }
 
@@ -346,8 +344,7 @@ struct Ssnal : ProximalNewton {
     SnesStepSolver& solver = *step_solver_of(snes);
     const SaddlePointSystem& system = solver.problem().system();
     if (!may_polish(system, error, kPolished * snes->abstol)) PetscFunctionReturn(0);
-    Vec before = snes->work[ProximalNewton::kWorkVectors];  // v.best may be written to by accept()
-    PetscCall(VecCopy(X, before));
+    PetscCall(VecCopy(X, v.start));  // v.best may be written to by accept()
     PetscCall(VecCopy(X, v.now));
     linearise(solver, X);
     rebase(solver, v);
@@ -359,7 +356,7 @@ struct Ssnal : ProximalNewton {
     const bool kept = solved && snes->reason == SNES_CONVERGED_FNORM_ABS && reached.largest() < error.largest();
     if (helped) *helped = kept;
     if (!kept) {
-      PetscCall(VecCopy(before, X));
+      PetscCall(VecCopy(v.start, X));
       PetscCall(evaluate_and_test(snes, made + steps, 0));
     }
     snes->reason = SNES_CONVERGED_FNORM_ABS;
@@ -373,23 +370,25 @@ struct Ssnal : ProximalNewton {
   }
 
   /// Linearisations may lead further away for a while. If they do not come back, rows are followed from the best point.
-  void watch(SNES snes, const Vectors& v, PetscInt made, double now) {
+  PetscErrorCode watch(SNES snes, const Vectors& v, PetscInt made, double now) {
+    PetscFunctionBegin;
     SnesStepSolver& solver = *step_solver_of(snes);
     if (now < kHalf * best_) {
       best_ = now;
       best_at_ = made;
-      (void)VecCopy(snes->vec_sol, v.best);
+      PetscCall(VecCopy(snes->vec_sol, v.best));
     }
     // Where the best point is near, linearisations may not lead far from it; where it is not, not for long.
     const bool near = best_ <= options.follow * fastest(solver, v.best);
     const bool astray = !following && !(now <= kAstray * best_);
-    if (near ? !astray : made - best_at_ < options.watchdog) return;
+    if (near ? !astray : made - best_at_ < options.watchdog) PetscFunctionReturn(0);
     following = true;
     best_at_ = made;
     solver.count("ssnal_watchdog");
-    (void)VecCopy(v.best, v.base);
-    (void)VecCopy(v.best, v.now);
+    PetscCall(VecCopy(v.best, v.base));
+    PetscCall(VecCopy(v.best, v.now));
     clear_velocity(solver.problem().system(), v.now);
+    PetscFunctionReturn(0);
   }
 };
 
