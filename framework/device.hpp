@@ -82,6 +82,13 @@ void count_transfers();
 /// sums have a fixed order.
 inline constexpr int kGrain = 16384;
 
+/// Whether a profiling tool has been loaded. Kokkos looks through all of a tool's callbacks to say so, which in a small
+/// step costs as much as its arithmetic; tools are there once Kokkos has started, or never.
+inline bool profiled() {
+  static const bool loaded = Kokkos::Tools::profileLibraryLoaded();
+  return loaded;
+}
+
 /// Calls f(i) for i in [0, n) in any order; f writes only what item i owns. `cost` is the rough work of one item in
 /// units of a light one (a few flops), so that few heavy items are still shared among threads.
 template <class F>
@@ -92,7 +99,7 @@ void parallel_for(const char* name, int n, const F& f, [[maybe_unused]] int cost
     if (static_cast<long>(n) * cost < kGrain) {
       [[maybe_unused]] const KernelScope scope;
       // A plain loop unless a profiling tool wants to see the kernel: Kokkos' launch allocates a string for the name.
-      if (kDeviceIsHost && Kokkos::Tools::profileLibraryLoaded()) {
+      if (kDeviceIsHost && profiled()) {
         Kokkos::parallel_for(name, Kokkos::RangePolicy<Kokkos::Serial>(0, n), f);
       } else {
         for (int i = 0; i < n; ++i) f(i);

@@ -9,8 +9,9 @@
 //   slip    v_n = 0, v_t = −s Λ_f, s > 0:   (S + s 1) Λ_f = p,  Λ_n = −(q_n + w·Λ_f)/W_nn,
 //           S = W_tt − w wᵀ/W_nn,  p = w q_n/W_nn − q_t,  w = W_tn;      f(s) = |Λ_f| − μ Λ_n = 0
 //
-// f > 0 at s = 0 (or the contact would stick) and f → μ q_n/W_nn < 0 as s → ∞, so a bracket always exists; Newton's
-// steps on f are kept inside it, bisection where they leave it. With strong coupling and large μ there may be more than
+// f > 0 at s = 0 (or the contact would stick) and f → μ q_n/W_nn < 0 as s → ∞, so a bracket always exists. Newton's steps
+// are made on 1/|Λ_f| − 1/(μ Λ_n) instead, which has the same root and is nearly a straight line in s [Moré Sorensen 1983],
+// and are kept inside the bracket, bisection where they leave it. With strong coupling and large μ there may be more than
 // one root (Painlevé); the one the bracket closes on is returned.
 //
 // A cone that is no disc (framework/sets/friction_section.hpp) has no such f: slip is found by projections in turn,
@@ -32,9 +33,14 @@ struct LocalSolution {
   int iterations;  // evaluations of f in slip
 };
 
-/// Λ_f at slip parameter s, and f with its slope.
+/// Λ at slip parameter s, with |Λ_f| and its slope, and f with that.
 struct SlipPoint {
-  double l1, l2, ln, f, slope;
+  double l1, l2, ln, length, length_slope, f, slope;
+  /// Newton's step in s on 1/|Λ_f| − 1/(μ Λ_n); not finite where there is none.
+  KOKKOS_INLINE_FUNCTION double step() const {
+    const double bound = length - f;  // μ Λ_n
+    return f * length * bound / ((length_slope - slope) * length * length - length_slope * bound * bound);
+  }
 };
 
 KOKKOS_INLINE_FUNCTION SlipPoint slip_point(const Mat3& W, const Vec3& q, double mu, double s11, double s12, double s22,
@@ -44,15 +50,32 @@ KOKKOS_INLINE_FUNCTION SlipPoint slip_point(const Mat3& W, const Vec3& q, double
   out.l1 = (d * p1 - s12 * p2) / det;
   out.l2 = (a * p2 - s12 * p1) / det;
   out.ln = -(q.x + W(0, 1) * out.l1 + W(0, 2) * out.l2) / W(0, 0);
-  const double length = std::sqrt(out.l1 * out.l1 + out.l2 * out.l2);  // hypot is a tenth of a sweep
-  out.f = length - mu * out.ln;
+  out.length = std::sqrt(out.l1 * out.l1 + out.l2 * out.l2);  // hypot is a tenth of a sweep
+  out.f = out.length - mu * out.ln;
   // dΛ_f/ds = −(S + s)⁻¹ Λ_f
   const double g1 = -(d * out.l1 - s12 * out.l2) / det, g2 = -(a * out.l2 - s12 * out.l1) / det;
-  out.slope = (length > 0 ? (out.l1 * g1 + out.l2 * g2) / length : 0.0) + mu * (W(0, 1) * g1 + W(0, 2) * g2) / W(0, 0);
+  out.length_slope = out.length > 0 ? (out.l1 * g1 + out.l2 * g2) / out.length : 0.0;
+  out.slope = out.length_slope + mu * (W(0, 1) * g1 + W(0, 2) * g2) / W(0, 0);
   return out;
 }
 
-KOKKOS_INLINE_FUNCTION LocalSolution solve_local_contact(const Mat3& W, const Vec3& q, double mu) {
+/// Where to look for s: what `before` slides by, or |Λ_f| ≈ |p|/(σ + s) with Λ_n of no friction.
+KOKKOS_INLINE_FUNCTION double slip_guess(const Mat3& W, const Vec3& q, double mu, double p1, double p2, double sigma,
+                                         const Vec3& before) {
+  const double length = std::sqrt(before.y * before.y + before.z * before.z);
+  if (length > 0) {
+    const double v1 = q.y + W(1, 0) * before.x + W(1, 1) * before.y + W(1, 2) * before.z,
+                 v2 = q.z + W(2, 0) * before.x + W(2, 1) * before.y + W(2, 2) * before.z;
+    const double s = std::sqrt(v1 * v1 + v2 * v2) / length;
+    if (s > 0) return s;
+  }
+  const double s = std::sqrt(p1 * p1 + p2 * p2) * W(0, 0) / (-mu * q.x) - sigma;
+  return s > 0 ? s : 0.5 * (W(1, 1) + W(2, 2));
+}
+
+/// `before`: an impulse from which slip is looked for, for one near the solution saves steps.
+KOKKOS_INLINE_FUNCTION LocalSolution solve_local_contact(const Mat3& W, const Vec3& q, double mu,
+                                                         const Vec3& before = {}) {
   if (q.x >= 0) return {{}, LocalRegime::open, 0};
   if (mu <= 0) return {{-q.x / W(0, 0), 0, 0}, LocalRegime::slip, 0};
   const double w1 = W(0, 1), w2 = W(0, 2), wn = W(0, 0);
@@ -60,31 +83,27 @@ KOKKOS_INLINE_FUNCTION LocalSolution solve_local_contact(const Mat3& W, const Ve
   const double p1 = w1 * q.x / wn - q.y, p2 = w2 * q.x / wn - q.z;
   const double scale = W(1, 1) + W(2, 2);
   constexpr double kSingular = 1e-14;  // below this S has no inverse to rounding: no mobility along some tangent
-  if (s11 * s22 - s12 * s12 > kSingular * scale * scale) {
-    const SlipPoint stick = slip_point(W, q, mu, s11, s12, s22, p1, p2, 0);
-    if (stick.f <= 0) return {{stick.ln, stick.l1, stick.l2}, LocalRegime::stick, 0};
+  const bool mobile = s11 * s22 - s12 * s12 > kSingular * scale * scale;
+  SlipPoint at{};
+  if (mobile) {
+    at = slip_point(W, q, mu, s11, s12, s22, p1, p2, 0);
+    if (at.f <= 0) return {{at.ln, at.l1, at.l2}, LocalRegime::stick, 0};
   }
-  double low = 0, high = scale;
-  SlipPoint at = slip_point(W, q, mu, s11, s12, s22, p1, p2, high);
+  double low = 0, high = 0;  // no upper end yet
+  double s = slip_guess(W, q, mu, p1, p2, 0.5 * (s11 + s22), before);
+  constexpr double kRounding = 4e-16, kQuadratic = 1e-8;
+  constexpr int kMost = 200;  // steps and bisections that double precision can need
   int n = 1;
-  constexpr int kMost = 200;  // doublings and bisections that double precision can need
-  for (; at.f > 0 && n < kMost; ++n) {
-    low = high;
-    high *= 4;
-    at = slip_point(W, q, mu, s11, s12, s22, p1, p2, high);
-  }
-  double s = high;
-  constexpr double kRounding = 4e-16;
-  for (; n < kMost; ++n) {
-    if (std::fabs(at.f) <= kRounding * mu * std::fabs(at.ln) || high - low <= kRounding * high) break;
-    if (at.f > 0) {
-      low = s;
-    } else {
-      high = s;
-    }
-    const double newton = s - at.f / at.slope;
-    s = newton > low && newton < high ? newton : 0.5 * (low + high);
+  for (bool last = false;; ++n) {
     at = slip_point(W, q, mu, s11, s12, s22, p1, p2, s);
+    if (last || n == kMost || std::fabs(at.f) <= kRounding * at.length) break;
+    (at.f > 0 ? low : high) = s;
+    if (high > 0 && high - low <= kRounding * high) break;
+    const double step = at.step(), newton = s + step;
+    const bool inside = at.ln > 0 && newton > low && (newton < high || !(high > 0));
+    last = std::fabs(step) <= kQuadratic * s;  // the next point is the root to rounding
+    if (last && !inside) break;
+    s = inside ? newton : high > 0 ? 0.5 * (low + high) : 4 * s;
   }
   // On the cone exactly, in the direction found.
   const double length = std::hypot(at.l1, at.l2), onto = length > 0 ? mu * at.ln / length : 0;

@@ -47,7 +47,7 @@ KOKKOS_INLINE_FUNCTION void solve_cone(const AdmissibleSet& set, const double* W
   const Mat3 w{{W[0], W[1], W[2]}, {W[3], W[4], W[5]}, {W[6], W[7], W[8]}};
   const Vec3 before{old[0], old[1], old[2]}, q = Vec3{v[0], v[1], v[2]} - w * before;
   Vec3 now = set.section ? solve_local_section(w, q, set.friction, *set.section, before).impulse
-                         : solve_local_contact(w, q, set.friction).impulse;
+                         : solve_local_contact(w, q, set.friction, before).impulse;
   if (relaxation != 1) {
     now = before + relaxation * (now - before);
     if (now.x < 0) now = Vec3{};  // over-relaxation may leave the cone

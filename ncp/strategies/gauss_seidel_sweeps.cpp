@@ -2,6 +2,7 @@
 
 #include "framework/sets/local_solution.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace clarke {
@@ -93,33 +94,52 @@ void GaussSeidelSweeps::prepare_blocks(const SaddlePointSystem& s, bool of_mass)
       300);
 }
 
-void GaussSeidelSweeps::sweep(const SaddlePointSystem& s, const View<double>& impulse, int coupled_blocks,
-                              double relaxation, bool backwards) {
+SweepRound GaussSeidelSweeps::sweep(const SaddlePointSystem& s, const View<double>& impulse, int coupled_blocks,
+                                    const SweepOrder& order) {
   const SweepData d{rows_.rows(), s.right(),           du_,         inverse_, block_, start_, impulse,
                     inverted_,    s.momentum_residual, s.forces.off};
-  const View<double> largest = largest_.resize(1);
+  const View<SweepRound> round = round_.resize(1);
   const int items = s.pattern.items;
   levels_.find(s.pattern, s.layout_stamp, kSweepWidth);
   const bool wide = levels_.wide();
-  if (wide) {  // the bits of the sweep in order
+  if (wide) {  // the bits of the sweep in order, one sweep at a time
     const View<double> changes = changes_.resize(items);
+    const double relaxation = order.relaxation;
     levels_.for_each(
-        "nsgs_sweep", backwards, KOKKOS_LAMBDA(int i) { changes(i) = sweep_item(d, i, relaxation); }, kSweepCost);
+        "nsgs_sweep", order.backwards(0), KOKKOS_LAMBDA(int i) { changes(i) = sweep_item(d, i, relaxation); },
+        kSweepCost);
     fill(worst_.resize(1), Worst{});
     accumulate(
         "nsgs_change", items, KOKKOS_LAMBDA(int i, Worst& sum) { sum.add(changes(i), i); }, parts_,
         worst_.view().data());
   }
   const View<Worst> worst = worst_.view();
+  const SweepOrder o = order;
   parallel_for(
       "nsgs_sweep", 1, KOKKOS_LAMBDA(int) {
-        Worst change;
-        if (wide) change = worst(0);
-        for (int i = 0; i < items && !wide; ++i)
-          change.add(sweep_item(d, backwards ? items - 1 - i : i, relaxation), i);
-        for (int k = 0; k < coupled_blocks; ++k) change.add(sweep_block(d, backwards ? coupled_blocks - 1 - k : k), k);
-        largest(0) = change.value;
+        SweepRound out{0, o.first, 0};
+        const int sweeps = wide ? 1 : o.sweeps;
+        bool goes_on = true;
+        while (goes_on && out.made < sweeps) {
+          const bool backwards = o.backwards(out.made);
+          Worst change;
+          if (wide) change = worst(0);
+          for (int i = 0; i < items && !wide; ++i)
+            change.add(sweep_item(d, backwards ? items - 1 - i : i, o.relaxation), i);
+          for (int k = 0; k < coupled_blocks; ++k)
+            change.add(sweep_block(d, backwards ? coupled_blocks - 1 - k : k), k);
+          if (!(out.first >= 0)) out.first = change.value;
+          out.change = change.value;
+          ++out.made;
+          goes_on = change.value > o.tolerance && change.value <= o.most * out.first;
+        }
+        round(0) = out;
       });
+  if constexpr (kDeviceIsHost) {
+    return round(0);
+  } else {
+    return host_copy(round)(0);
+  }
 }
 
 int GaussSeidelSweeps::run(StepProblem& problem, const View<Vec3>& u, const View<double>& impulse,
@@ -135,27 +155,23 @@ int GaussSeidelSweeps::run(StepProblem& problem, const View<Vec3>& u, const View
       "sweep_momentum", s.blocks, KOKKOS_LAMBDA(int b) { du(b) = -(inverse(b) * g(b)); }, 16);
   parallel_for(
       "sweep_start", s.pattern.rows, KOKKOS_LAMBDA(int r) { start(r) = x(r); });
-  int made = 0;
+  const bool watched = plan.progress < 1;
   constexpr double kNone = std::numeric_limits<double>::infinity();
-  double first = kNone, last = kNone;  // change of the first sweep; at the last look at the progress
+  const double most = watched ? kDiverged : kNone;
+  double first = -1, last = kNone;  // change of the first sweep, once there is one; at the last look at the progress
+  int made = 0;
   const int coupled_blocks = s.sparse_hessian() && !plan.of_mass ? s.blocks : 0;
   while (made < plan.sweeps && (s.pattern.items > 0 || coupled_blocks > 0)) {
-    sweep(s, impulse, coupled_blocks, options.relaxation, options.symmetric && made % 2 == 1);
-    ++made;
-    double change;
-    if constexpr (kDeviceIsHost) {
-      change = largest_.view()(0);
-    } else {
-      change = host_copy(largest_.view())(0);
-    }
-    change_ = change;
-    if (!(change > options.tolerance)) break;
-    if (plan.progress >= 1) continue;
-    if (made == 1) first = change;
-    if (!(change <= kDiverged * first)) break;
-    if (made % kRound != 0) continue;
-    if (!(change <= plan.progress * last)) break;
-    last = change;
+    const int next = std::min(plan.sweeps - made, kRound - made % kRound);
+    const SweepRound round = sweep(s, impulse, coupled_blocks,
+                                   {next, options.relaxation, options.tolerance, most, first, options.symmetric, made});
+    made += round.made;
+    first = round.first;
+    change_ = round.change;
+    if (!(change_ > options.tolerance && change_ <= most * first)) break;
+    if (!watched || made % kRound != 0) continue;
+    if (!(change_ <= plan.progress * last)) break;
+    last = change_;
   }
   parallel_for(
       "sweep_velocity", s.blocks, KOKKOS_LAMBDA(int b) { velocity(b) += du(b); }, 3);

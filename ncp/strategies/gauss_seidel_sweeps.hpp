@@ -45,6 +45,24 @@ struct SweepPlan {
   bool of_mass = false;  // H is M: without geometric stiffness, which may have no inverse far from the solution
 };
 
+/// Some sweeps one after another, in one kernel where their items have no levels.
+struct SweepOrder {
+  int sweeps;         // at most
+  double relaxation;  // ω
+  double tolerance;   // they end where one changes no more than this [m/s]
+  double most;        // or more than so many times what the first one of all did
+  double first;       // what that changed; negative: it is among these
+  bool symmetric;     // every second one goes backwards,
+  int made;           // counted from so many before
+  KOKKOS_INLINE_FUNCTION bool backwards(int sweep) const { return symmetric && (made + sweep) % 2 == 1; }
+};
+
+/// What became of them.
+struct SweepRound {
+  int made;
+  double first, change;  // what the first of all sweeps changed, and the last one [m/s]
+};
+
 class GaussSeidelSweeps {
  public:
   /// Sweeps from the point at which `problem` has just been evaluated, with the present H unless the plan says M. u and
@@ -56,15 +74,16 @@ class GaussSeidelSweeps {
 
   // Public: device lambdas may not live in private members.
   void prepare_blocks(const SaddlePointSystem& system, bool of_mass);
-  void sweep(const SaddlePointSystem& system, const View<double>& impulse, int coupled_blocks, double relaxation,
-             bool backwards);
+  SweepRound sweep(const SaddlePointSystem& system, const View<double>& impulse, int coupled_blocks,
+                   const SweepOrder& order);
 
  private:
   StepRowStorage rows_;
-  Buffer<double> block_{"sweep_block"}, start_{"sweep_start"}, largest_{"sweep_change"};
+  Buffer<double> block_{"sweep_block"}, start_{"sweep_start"};
   Buffer<int> inverted_{"sweep_inverted"};
   Buffer<Mat3> inverse_{"sweep_inverse"};
   Buffer<Vec3> du_{"sweep_du"};
+  Buffer<SweepRound> round_{"sweep_round"};
   ItemLevels levels_;
   Buffer<double> changes_{"sweep_changes"};  // of every item [m/s]
   Buffer<Worst> worst_{"sweep_worst"}, parts_{"sweep_worst_parts"};
