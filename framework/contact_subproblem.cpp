@@ -3,7 +3,7 @@
 namespace clarke {
 
 void apply_subproblem(RowSet& rows, const ContactSubproblem& subproblem) {
-  const RowSet c = rows;
+  const RowSet& c = rows;
   const ContactSubproblem s = subproblem;
   const int first = c.out.first_row;
   parallel_for(
@@ -26,7 +26,7 @@ void apply_subproblem(RowSet& rows, const ContactSubproblem& subproblem) {
 
 void apply_subproblem_slopes(const RowSet& rows, const ContactSubproblem& subproblem) {
   if (!subproblem.associated || rows.out.A.extent(0) == 0) return;
-  const RowSet c = rows;
+  const RowSet& c = rows;
   parallel_for(
       "subproblem_slopes", c.items,
       KOKKOS_LAMBDA(int i) {

@@ -17,7 +17,7 @@ const View<Vec3>& StepProblem::force_along(const View<Vec3>& du, const View<Vec3
 
 /// T du of the items of one contributor.
 void StepProblem::tangents_along(int contributor, const View<Vec3>& motion) {
-  const Pattern p = system_.pattern;
+  const Pattern& p = system_.pattern;
   const View<int> first = system_.forces.item_tangent;
   const View<Mat3> T = system_.forces.tangent;
   const View<Vec3> du = motion, out = force_along_;

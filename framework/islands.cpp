@@ -1,5 +1,7 @@
 #include "framework/islands.hpp"
 
+#include <algorithm>
+
 namespace clarke {
 
 /// Rounds between two looks of the host at whether there is anything left to do.
@@ -43,7 +45,7 @@ KOKKOS_INLINE_FUNCTION static void join_islands(const View<int>& parent, int a, 
 
 void IslandFinder::find_labels_in_order(const Pattern& pattern) {
   find_partners(pattern.blocks);
-  const Pattern p = pattern;
+  const Pattern& p = pattern;
   const View<int> parent = label_.resize(p.blocks), partner = partner_;
   parallel_for(
       "island_union_find", 1, KOKKOS_LAMBDA(int) {
@@ -59,7 +61,7 @@ void IslandFinder::find_labels_in_order(const Pattern& pattern) {
 
 void IslandFinder::find_labels_by_rounds(const Pattern& pattern) {
   find_partners(pattern.blocks);
-  const Pattern p = pattern;
+  const Pattern& p = pattern;
   const View<int> label = label_.resize(p.blocks), next = next_label_.resize(p.blocks), partner = partner_;
   parallel_for(
       "island_labels", p.blocks, KOKKOS_LAMBDA(int b) { label(b) = b; });
@@ -88,7 +90,7 @@ void IslandFinder::find_labels_by_rounds(const Pattern& pattern) {
 
 void IslandFinder::number(const Pattern& pattern, Islands& out) {
   known_ = 0;
-  const Pattern p = pattern;
+  const Pattern& p = pattern;
   const View<int> label = label_, partner = partner_, number = number_.resize(p.blocks);
   // A component of more than one entity has an item at each of them: the root's own decides whether it is an island.
   const auto is_root = KOKKOS_LAMBDA(int b) {
@@ -114,9 +116,22 @@ void IslandFinder::number(const Pattern& pattern, Islands& out) {
   count_rows(p, out);
 }
 
-/// Rows of each island, from its items one after the other.
+/// Rows of each island: on the host one item after the other, on a device from its items side by side.
 void IslandFinder::count_rows(const Pattern& pattern, Islands& out) {
-  const Pattern p = pattern;
+  if constexpr (kDeviceIsHost) {
+    const View<int> rows = rows_.resize(out.count);
+    fill(rows, 0);
+    out.largest_rows = 0;
+    for (int i = 0; i < pattern.items; ++i)
+      if (const int k = out.of_item(i); k != kNoIsland) rows(k) += pattern.item_row(i + 1) - pattern.item_row(i);
+    for (int k = 0; k < out.count; ++k) out.largest_rows = std::max(out.largest_rows, rows(k));
+  } else {
+    count_rows_by_sort(pattern, out);
+  }
+}
+
+void IslandFinder::count_rows_by_sort(const Pattern& pattern, Islands& out) {
+  const Pattern& p = pattern;
   const int islands = out.count;
   {
     const View<std::uint64_t> key = key_.resize(p.items);

@@ -59,6 +59,7 @@ class IslandFinder {
   void number(const Pattern& pattern, Islands& out);
   void find_partners(int blocks);
   void count_rows(const Pattern& pattern, Islands& out);
+  void count_rows_by_sort(const Pattern& pattern, Islands& out);
 
  private:
   enum Known { kOfBlock = 1, kOfItem = 2, kOfRow = 4, kRows = 8 };

@@ -19,7 +19,7 @@ void ItemLevels::find(const Pattern& pattern, std::uint64_t stamp, int least) {
 
 /// Of every slot: the item before its own at the same block, −1: none. A block's gather list has its items in order.
 void ItemLevels::find_previous(const Pattern& pattern) {
-  const Pattern p = pattern;
+  const Pattern& p = pattern;
   const View<int> previous = previous_.resize(p.slots);
   parallel_for(
       "item_previous", p.blocks,
@@ -32,7 +32,7 @@ void ItemLevels::find_previous(const Pattern& pattern) {
 
 /// level_, from 0, and count_; false: more than kMostLevels.
 bool ItemLevels::find_levels(const Pattern& pattern) {
-  const Pattern p = pattern;
+  const Pattern& p = pattern;
   if constexpr (kDeviceIsHost) {  // one pass in order costs less than a round per level
     const View<int> level = level_, last = last_.resize(p.blocks);
     fill(last, -1);

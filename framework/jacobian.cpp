@@ -45,7 +45,7 @@ void PatternStorage::list(const PatternBuilder& b) {
 }
 
 void PatternStorage::place_listed(const Pattern& pattern, const PatternBuilder& b, int first, int end, Place& at) {
-  const Pattern p = pattern;
+  const Pattern& p = pattern;
   const View<int> row = listed_device_[0], slot = listed_device_[1], value = listed_device_[2],
                   square = listed_device_[3], block = listed_device_[4];
   const Place place = at;
@@ -69,7 +69,7 @@ void PatternStorage::place_listed(const Pattern& pattern, const PatternBuilder& 
 
 /// `first`: of these among all that were found; `slots`: of all of these.
 void PatternStorage::place_found(const Pattern& pattern, const FoundItems& found, int first, int slots, Place& at) {
-  const Pattern p = pattern;
+  const Pattern& p = pattern;
   const FoundItems from = found;
   const View<int> before = found_first_;
   const Place place = at;
@@ -93,7 +93,7 @@ void PatternStorage::place_found(const Pattern& pattern, const FoundItems& found
 
 /// The ends of the last item, and the items of rows and slots.
 void PatternStorage::end_items(const Pattern& pattern) {
-  const Pattern p = pattern;
+  const Pattern& p = pattern;
   const View<int> slot_item = slot_item_;
   parallel_for(
       "pattern_end", 1, KOKKOS_LAMBDA(int) {
@@ -114,7 +114,7 @@ void PatternStorage::end_items(const Pattern& pattern) {
 /// A stable sort of the slots by velocity block: within a block the items keep their order, which fixes the order of
 /// additions in the transpose product.
 void PatternStorage::gather_slots(const Pattern& pattern) {
-  const Pattern p = pattern;
+  const Pattern& p = pattern;
   {
     const View<std::uint64_t> key = key_.resize(p.slots);
     const View<int> slot = slot_.resize(p.slots);
@@ -185,7 +185,7 @@ Pattern PatternStorage::build(const PatternBuilder& b, int blocks) {
 }
 
 void multiply(const Pattern& pattern, const View<Vec3>& values, const View<Vec3>& u, const View<double>& y) {
-  const Pattern p = pattern;
+  const Pattern& p = pattern;
   parallel_for(
       "jacobian_multiply", p.items,
       KOKKOS_LAMBDA(int i) {
@@ -196,7 +196,7 @@ void multiply(const Pattern& pattern, const View<Vec3>& values, const View<Vec3>
 }
 
 void multiply_transpose(const Pattern& pattern, const View<Vec3>& values, const View<double>& x, const View<Vec3>& f) {
-  const Pattern p = pattern;
+  const Pattern& p = pattern;
   parallel_for(
       "jacobian_multiply_transpose", p.blocks, KOKKOS_LAMBDA(int b) { f(b) = block_gather(p, values, x, b); }, 16);
 }

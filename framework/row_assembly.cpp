@@ -8,7 +8,7 @@ namespace {
 
 /// B += A γ of all rows.
 void add_compliance(const RowSet& rows) {
-  const RowSet c = rows;
+  const RowSet& c = rows;
   parallel_for(
       "contact_compliance", c.items,
       KOKKOS_LAMBDA(int i) {
@@ -22,7 +22,7 @@ void add_compliance(const RowSet& rows) {
 
 /// A and B of items whose rows are diagonal.
 void write_diagonal_blocks(const RowSet& rows) {
-  const SystemSlice s = rows.out;
+  const SystemSlice& s = rows.out;
   const int m = rows.items > 0 ? rows.rows / rows.items : 0;
   parallel_for(
       "diagonal_blocks", rows.items,
@@ -46,13 +46,15 @@ void bind_rows(RowSet& rows, const StepPoint& point, const SystemSlice& slice) {
 
 void evaluate_cones(RowLaw& law, RowSet& rows, const StepPoint& point, bool compliant, bool linearise) {
   if (point.subproblem) apply_subproblem(rows, *point.subproblem);
+  if (!point.with_laws) return;
   law.evaluate(rows, linearise);
   if (!linearise) return;
   if (point.subproblem) apply_subproblem_slopes(rows, *point.subproblem);
   if (compliant || point.subproblem) add_compliance(rows);
 }
 
-void evaluate_bounds(RowLaw* law, const RowSet& rows, bool linearise) {
+void evaluate_bounds(RowLaw* law, const RowSet& rows, const StepPoint& point, bool linearise) {
+  if (!point.with_laws) return;
   if (rows.bounded) law->evaluate(rows, linearise);
   if (linearise && rows.out.A.extent(0) > 0) write_diagonal_blocks(rows);
 }

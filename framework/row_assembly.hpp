@@ -20,7 +20,7 @@ void bind_rows(RowSet& rows, const StepPoint& point, const SystemSlice& slice);
 void evaluate_cones(RowLaw& law, RowSet& rows, const StepPoint& point, bool compliant, bool linearise);
 
 /// Laws of boxes and discs, whose a = 1, b = γ and F = v stand already; null where no row has a bound.
-void evaluate_bounds(RowLaw* law, const RowSet& rows, bool linearise);
+void evaluate_bounds(RowLaw* law, const RowSet& rows, const StepPoint& point, bool linearise);
 
 /// Adds the items where the law's own safeguard acted at the last linearisation.
 void count_safeguard(const RowLaw& law, const RowSet& rows, std::map<std::string, long>& counts);

@@ -273,7 +273,7 @@ void Simulation::solve(StepSolver& solver, State& start, double h, StepReport& r
     ++report.safeguards["detect_again"];
   }
 
-  problem_->evaluate(u_, impulse_, false);
+  problem_->evaluate(u_, impulse_, false, false);
   report.verdict = judge(*problem_, impulse_);
   if (report.reason == "nan") report.reason += problem_->not_finite();
   report.seconds.verdict += time.lap();

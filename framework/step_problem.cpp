@@ -80,7 +80,7 @@ void StepProblem::start() {
   const View<double> impulse0 = zero_impulse_.resize(system_.pattern.rows);
   fill(u0, Vec3{});
   fill(impulse0, 0.0);
-  point_ = {u0, impulse0, x_, orientation_, nullptr};
+  point_ = {u0, impulse0, x_, orientation_, nullptr, false};
   integrator_->configuration(context_, entities_, state, u0, x_, orientation_);
   for (int i = 0; i < contributors(); ++i) contributors_[i]->evaluate(context(i), point_, slice(i), false);
   compute_delassus_diagonal(system_);
@@ -99,7 +99,7 @@ State StepProblem::state_of_mass() {
   const State from = *state_;
   const View<Quat> to = out.orientation;
   const View<Vec3> u = out.u, turning = turning_;
-  const Entities all = entities_;
+  const Entities& all = entities_;
   const double b = context_.b;
   const bool known = turning.extent(0) > 0;
   parallel_for(
@@ -139,10 +139,10 @@ void StepProblem::rebuild_layout() {
   has_layout_ = true;
 }
 
-void StepProblem::evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise) {
+void StepProblem::evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise, bool with_laws) {
   const FixedScheme* scheme = integrator_->fixed_scheme();
   const bool at_start = scheme && scheme->laws_at_start();
-  point_ = {at_start ? state_->u : u, impulse, x_, orientation_, subproblem_};
+  point_ = {at_start ? state_->u : u, impulse, x_, orientation_, subproblem_, with_laws || linearise};
   if (at_start) {
     Kokkos::deep_copy(x_.view(), state_->x);
     Kokkos::deep_copy(orientation_.view(), state_->orientation);
@@ -180,7 +180,7 @@ void StepProblem::add_geometric_stiffness(const GeometricPairs& pairs) {
 
 /// H = M + what the slots of every block have.
 void StepProblem::gather_geometric_stiffness() {
-  const Pattern p = system_.pattern;
+  const Pattern& p = system_.pattern;
   if (whole_stiffness_ && system_.sparse_hessian()) assemble_tangents(system_.forces, system_.mass);
   const View<Mat3> stiffness = stiffness_, M = system_.plain_hessian(), H = system_.hessian;
   parallel_for(
@@ -220,7 +220,7 @@ void StepProblem::turn_hessian() {
 void StepProblem::turn_friction_rows() {
   const View<Vec3> out = system_.motion_jacobian;
   const View<Mat3> T = system_.turn;
-  const Pattern p = system_.pattern;
+  const Pattern& p = system_.pattern;
   Kokkos::deep_copy(out, system_.jacobian.view());
   for (int c = 0; c < contributors(); ++c) {
     if (!contributors_[c]->has_friction_rows()) continue;
@@ -240,7 +240,7 @@ void StepProblem::turn_friction_rows() {
 }
 
 void StepProblem::impulse_of_contacts(const View<double>& impulse, const View<Vec3>& out) const {
-  const Pattern p = system_.pattern;
+  const Pattern& p = system_.pattern;
   const View<Vec3> values = system_.right(), sum = out, force = system_.forces.force;
   const View<double> x = impulse;
   fill(out, Vec3{});
@@ -300,7 +300,7 @@ void StepProblem::warm_start(const View<double>& impulse) {
 }
 
 void StepProblem::consistent_velocity(const View<double>& impulse, const View<Vec3>& u) const {
-  const Pattern p = system_.pattern;
+  const Pattern& p = system_.pattern;
   const View<Vec3> values = system_.right(), u_tilde = system_.u_tilde, out = u;
   const View<Mat3> inverse_mass = system_.mass_inverse;
   const View<double> x = impulse;

@@ -58,8 +58,9 @@ class StepProblem {
   int detect_again(const View<Vec3>& u, const View<double>& impulse, double tolerance);
   /// Options for whose sake a step with this solution is to be solved again; then lay_out() and start() come next.
   std::vector<std::string> again(const View<Vec3>& u, const View<double>& impulse);
-  /// q⁺, J, F rows and g at (u, Λ); with `linearise` also A, B. Reuses nothing: pure.
-  void evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise);
+  /// q⁺, J, F rows and g at (u, Λ); with `linearise` also A, B; F stays as it was without either `linearise` or
+  /// `with_laws`. Reuses nothing: pure.
+  void evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise, bool with_laws = true);
   /// From now on evaluate() is of a sub-problem of the contacts; null: of the step itself. Stays referenced.
   void set_contact_subproblem(const ContactSubproblem* subproblem) { subproblem_ = subproblem; }
   /// Whether A and B are to be dense whatever the laws of the rows: for strategies that write them themselves.

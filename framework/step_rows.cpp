@@ -10,8 +10,8 @@ namespace {
 
 /// The rows of one contributor at their places among all.
 void place(const RowSet& rows, const StepRows& out) {
-  const RowSet c = rows;
-  const StepRows all = out;
+  const RowSet& c = rows;
+  const StepRows& all = out;
   const int first_row = c.out.first_row, first_item = c.out.first_item, m = c.rows / c.items;
   const bool dense = c.dense(), bounds = c.lower.extent(0) > 0, cones = c.kind == SetKind::cone,
              sections = c.section.extent(0) > 0, any_section = all.section.extent(0) > 0;
@@ -37,7 +37,7 @@ void place(const RowSet& rows, const StepRows& out) {
 
 /// Items that are forces have no rows, and no set.
 void place_none(const StepRows& out) {
-  const StepRows all = out;
+  const StepRows& all = out;
   parallel_for(
       "gather_no_rows", static_cast<int>(all.kind.extent(0)), KOKKOS_LAMBDA(int item) {
         all.kind(item) = SetKind::box;

@@ -55,7 +55,7 @@ void compute_delassus_diagonal(SaddlePointSystem& s) {
 }
 
 void compute_delassus_diagonal(const SaddlePointSystem& s, const View<Mat3>& inverse, const View<double>& diagonal) {
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   const View<Vec3> values = s.jacobian, right = s.right();
   const View<Mat3> inverse_mass = inverse;
   const View<double> w = diagonal;
@@ -86,7 +86,7 @@ void compute_scaling(SaddlePointSystem& s) {
 }
 
 void compute_momentum(SaddlePointSystem& s, const View<Vec3>& u, const View<double>& impulse) {
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   const View<Vec3> values = s.right(), g = s.momentum_residual, u_tilde = s.u_tilde;
   const View<Mat3> mass = s.mass;
   const View<Vec3> force = s.forces.force;

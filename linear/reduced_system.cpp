@@ -31,7 +31,7 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptio
   slip_frame_ = s.slip_frame;
   shift_ = shift_of(options, residual);
 
-  const Pattern p = pattern_;
+  const Pattern& p = pattern_;
   const View<Mat3> H = hessian_, Hinv = inverse_.resize(p.blocks);
   parallel_for(
       "hessian_inverse", p.blocks, KOKKOS_LAMBDA(int b) { Hinv(b) = inverse(H(b)); }, 30);
@@ -73,7 +73,7 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptio
 }
 
 void ReducedSystem::right_hand_side(const View<Vec3>& r_u, const View<double>& s, const View<double>& sigma) {
-  const Pattern p = pattern_;
+  const Pattern& p = pattern_;
   const View<double> a = a_, b = b_, frames = slip_frame_;
   const View<double> delta = delta_.resize(p.rows), delta_rotated = delta_rotated_.resize(p.rows);
   const View<Vec3> T = transpose_;
@@ -106,7 +106,7 @@ void ReducedSystem::right_hand_side(const View<Vec3>& r_u, const View<double>& s
 }
 
 void ReducedSystem::expand(const View<double>& y, const View<double>& out) const {
-  const Pattern p = pattern_;
+  const Pattern& p = pattern_;
   const View<double> frames = slip_frame_, delta = delta_rotated_;
   parallel_for(
       "expand_impulses", p.items,

@@ -57,7 +57,7 @@ void Judge::evaluate_momentum(const SaddlePointSystem& system) {
 }
 
 void Judge::evaluate_contacts(const RowSet& contact_rows) {
-  const RowSet rows = contact_rows;
+  const RowSet& rows = contact_rows;
   const View<double> w = rows.out.delassus_diagonal;  // compliance included, as in ĉ and v_t
   const View<ContactResiduals> out = contact_.resize(rows.items);
   const bool scaled = rows.tangent_scale.extent(0) > 0, sections = rows.section.extent(0) > 0;
@@ -95,7 +95,7 @@ void Judge::evaluate_contacts(const RowSet& contact_rows) {
 
 /// Of rows that are of no contact.
 void Judge::evaluate_rows(const RowSet& rows) {
-  const RowSet c = rows;
+  const RowSet& c = rows;
   const View<double> error = row_error_;
   const View<RowStatus> status = row_status_;
   const int first = c.out.first_row, m = c.rows / c.items;
@@ -182,7 +182,7 @@ Residual Judge::penetration(const StepProblem& problem) {
 }
 
 void Judge::add_relative_rows(const RowSet& rows, int first_row) {
-  const RowSet c = rows;
+  const RowSet& c = rows;
   const View<double> moved = row_change_, w = c.out.delassus_diagonal, error = row_error_;
   const View<ContactResiduals> contact = contact_;
   const bool linear = c.relaxed.linear();

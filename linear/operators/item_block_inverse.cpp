@@ -14,7 +14,7 @@ KOKKOS_INLINE_FUNCTION static void invert_block(double* s, int m) {
 }
 
 void ItemBlockInverse::prepare(const Pattern& pattern, const View<double>& blocks) {
-  const Pattern p = pattern;
+  const Pattern& p = pattern;
   const View<double> block = blocks, inverse_block = inverse_.resize(p.squares);
   parallel_for(
       "item_block_invert", p.items,
@@ -29,7 +29,7 @@ void ItemBlockInverse::prepare(const Pattern& pattern, const View<double>& block
 }
 
 void ItemBlockInverse::prepare(const ReducedSystem& reduced) {
-  const Pattern p = reduced.pattern();
+  const Pattern& p = reduced.pattern();
   const bool only_diagonal = reduced.diagonal_compliance();
   const View<Mat3> Hinv = reduced.hessian_inverse();
   const View<double> C = reduced.compliance(), Cb = reduced.compliance_block();
@@ -48,7 +48,7 @@ void ItemBlockInverse::prepare(const ReducedSystem& reduced) {
 }
 
 void ItemBlockInverse::apply(const Pattern& pattern, const View<double>& x, const View<double>& y, int first) const {
-  const Pattern p = pattern;
+  const Pattern& p = pattern;
   const View<double> inverse_block = inverse_, in = x, out = y;
   parallel_for(
       "item_block_jacobi", p.items,

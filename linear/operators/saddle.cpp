@@ -6,11 +6,11 @@ namespace clarke {
 
 void SaddleForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transposed, const View<double>& x,
                             const View<double>& y) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const int nu = 3 * p.blocks;
   const bool only_diagonal = reduced_.diagonal_compliance();
   const View<Mat3> H = reduced_.hessian();
-  const OffDiagonal off = reduced_.off_diagonal();
+  const OffDiagonal& off = reduced_.off_diagonal();
   const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
   const View<Vec3> xu = as_vec3(x, 0, p.blocks), yu = as_vec3(y, 0, p.blocks);
   const View<double> xl = tail(x, nu), yl = tail(y, nu);
@@ -38,7 +38,7 @@ void SaddleForm::apply_transpose(const View<double>& x, const View<double>& y) c
 }
 
 void SaddleForm::diagonal(const View<double>& d) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const int nu = 3 * p.blocks;
   const View<Mat3> H = reduced_.hessian();
   const View<double> C = reduced_.compliance();
@@ -51,7 +51,7 @@ void SaddleForm::diagonal(const View<double>& d) const {
 void SaddleForm::prepare_block_inverse() { block_inverse_.prepare(reduced_); }
 
 void SaddleForm::apply_block_inverse(const View<double>& x, const View<double>& y) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const View<Mat3> Hinv = reduced_.hessian_inverse();
   const View<Vec3> xu = as_vec3(x, 0, p.blocks), yu = as_vec3(y, 0, p.blocks);
   parallel_for(
@@ -60,7 +60,7 @@ void SaddleForm::apply_block_inverse(const View<double>& x, const View<double>& 
 }
 
 void SaddleForm::right_hand_side(const View<Vec3>& r_u, const View<double>& sigma, const View<double>& b) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const int nu = 3 * p.blocks;
   Kokkos::deep_copy(as_vec3(b, 0, p.blocks), r_u);
   const View<double> s = sigma, out = b;
@@ -70,7 +70,7 @@ void SaddleForm::right_hand_side(const View<Vec3>& r_u, const View<double>& sigm
 
 void SaddleForm::solution(const View<double>& z, const View<Vec3>&, const View<double>&, const View<double>& y_turned,
                           const View<Vec3>& y_u) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   Kokkos::deep_copy(y_u, as_vec3(z, 0, p.blocks));
   Kokkos::deep_copy(y_turned, tail(z, 3 * p.blocks));
 }

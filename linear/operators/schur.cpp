@@ -90,7 +90,7 @@ void SchurForm::apply_transpose(const View<double>& x, const View<double>& y) co
 const Partition* SchurForm::partition() const { return partition_.of(reduced_); }
 
 void SchurForm::diagonal(const View<double>& d) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const View<Mat3> Hinv = reduced_.hessian_inverse();
   const View<double> C = reduced_.compliance();
   const View<Vec3> L = reduced_.left(), R = reduced_.right();
@@ -118,7 +118,7 @@ constexpr int kSweepWidth = kDeviceIsHost ? 4 * kGrain / kSweepCost : 32;
 }  // namespace
 
 void SchurForm::gauss_seidel_sweep(const View<double>& b, const View<double>& x) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const bool only_diagonal = reduced_.diagonal_compliance();
   const View<Mat3> Hinv = reduced_.hessian_inverse();
   const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
@@ -156,7 +156,7 @@ void SchurForm::gauss_seidel_sweep(const View<double>& b, const View<double>& x)
 }
 
 void SchurForm::right_hand_side(const View<Vec3>& r_u, const View<double>& sigma, const View<double>& b) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const View<Mat3> Hinv = reduced_.hessian_inverse();
   const View<Vec3> L = reduced_.left(), w = velocity_.resize(p.blocks), r = r_u;
   parallel_for(

@@ -8,7 +8,7 @@ std::string SolvedSchurForm::update() { return hessian_.update(reduced_); }
 
 void SolvedSchurForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transposed, const View<int>& closed,
                                  const View<double>& x, const View<double>& y) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const bool only_diagonal = reduced_.diagonal_compliance();
   const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block(), in = x, out = y;
   const View<Vec3> f = force_.resize(p.blocks), v = velocity_.resize(p.blocks), left = L, right = R;
@@ -44,7 +44,7 @@ void SolvedSchurForm::apply_transpose(const View<double>& x, const View<double>&
 }
 
 void SolvedSchurForm::exact_blocks(const View<double>& blocks) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const auto row_item = host_copy(p.row_item), item_row = host_copy(p.item_row);
   const bool only_diagonal = reduced_.diagonal_compliance();
   const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block(), out = blocks;
@@ -70,7 +70,7 @@ void SolvedSchurForm::exact_blocks(const View<double>& blocks) const {
 }
 
 void SolvedSchurForm::diagonal(const View<double>& d) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const View<double> blocks = blocks_.resize(p.squares);
   if (exact_) exact_blocks(blocks);
   const bool exact = exact_;
@@ -99,7 +99,7 @@ void SolvedSchurForm::apply_block_inverse(const View<double>& x, const View<doub
 }
 
 void SolvedSchurForm::right_hand_side(const View<Vec3>& r_u, const View<double>& sigma, const View<double>& b) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const View<Vec3> L = reduced_.left(), v = velocity_.resize(p.blocks);
   const View<double> s = sigma, out = b;
   if (p.rows == 0) return;
@@ -115,7 +115,7 @@ void SolvedSchurForm::right_hand_side(const View<Vec3>& r_u, const View<double>&
 
 void SolvedSchurForm::solution(const View<double>& z, const View<Vec3>& r_u, const View<double>&,
                                const View<double>& y_turned, const View<Vec3>& y_u) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const View<Vec3> f = force_.resize(p.blocks), R = reduced_.right(), r = r_u;
   const View<double> y = y_turned;
   Kokkos::deep_copy(y_turned, z);

@@ -18,7 +18,7 @@ KOKKOS_INLINE_FUNCTION double square_product(const View<double>& D, int q, int m
 }  // namespace
 
 std::string StiffnessForm::update() {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const bool only_diagonal = reduced_.diagonal_compliance();
   const View<Mat3> Hinv = reduced_.hessian_inverse();
   const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
@@ -52,11 +52,11 @@ std::string StiffnessForm::update() {
 
 void StiffnessForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool transposed, const View<double>& x,
                                const View<double>& y) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const int nu = 3 * p.blocks;
   const bool only_diagonal = reduced_.diagonal_compliance();
   const View<Mat3> H = reduced_.hessian();
-  const OffDiagonal off = reduced_.off_diagonal();
+  const OffDiagonal& off = reduced_.off_diagonal();
   const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block(), D = stiffness_;
   const View<int> kept = kept_item_;
   const View<Vec3> xu = as_vec3(x, 0, p.blocks), yu = as_vec3(y, 0, p.blocks);
@@ -112,7 +112,7 @@ KOKKOS_INLINE_FUNCTION Mat3 velocity_block(const Pattern& p, const View<Mat3>& H
 }  // namespace
 
 void StiffnessForm::diagonal(const View<double>& d) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const int nu = 3 * p.blocks;
   const View<Mat3> H = reduced_.hessian();
   const View<double> C = reduced_.compliance(), D = stiffness_;
@@ -131,7 +131,7 @@ void StiffnessForm::diagonal(const View<double>& d) const {
 }
 
 void StiffnessForm::prepare_block_inverse() {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const View<Mat3> H = reduced_.hessian();
   const View<double> D = stiffness_;
   const View<Vec3> L = reduced_.left(), R = reduced_.right();
@@ -142,7 +142,7 @@ void StiffnessForm::prepare_block_inverse() {
 }
 
 void StiffnessForm::apply_block_inverse(const View<double>& x, const View<double>& y) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const int nu = 3 * p.blocks;
   const View<Mat3> inverse_block = block_inverse_;
   const View<Vec3> xu = as_vec3(x, 0, p.blocks), yu = as_vec3(y, 0, p.blocks);
@@ -152,7 +152,7 @@ void StiffnessForm::apply_block_inverse(const View<double>& x, const View<double
 }
 
 void StiffnessForm::right_hand_side(const View<Vec3>& r_u, const View<double>& sigma, const View<double>& b) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const int nu = 3 * p.blocks;
   const View<double> D = stiffness_, s = sigma, t = force_.resize(p.rows), bl = tail(b, nu);
   const View<int> kept = kept_item_;
@@ -174,7 +174,7 @@ void StiffnessForm::right_hand_side(const View<Vec3>& r_u, const View<double>& s
 
 void StiffnessForm::solution(const View<double>& z, const View<Vec3>&, const View<double>& sigma,
                              const View<double>& y_turned, const View<Vec3>& y_u) const {
-  const Pattern p = reduced_.pattern();
+  const Pattern& p = reduced_.pattern();
   const int nu = 3 * p.blocks;
   const View<double> D = stiffness_, s = sigma, y = y_turned, zl = tail(z, nu);
   const View<int> kept = kept_item_;

@@ -20,7 +20,7 @@ DecoupledLaw::DecoupledLaw() {
 void DecoupledLaw::compute_r_factors(const RowSet& rows, double h) { r_factor_->evaluate(rows, h); }
 
 void DecoupledLaw::evaluate(const RowSet& rows, bool linearise) {
-  const RowSet c = rows;
+  const RowSet& c = rows;
   const int n = c.items;
   const View<double> a = a_.resize(n), b = b_.resize(n), value = value_.resize(n), da = da_.resize(n),
                      db = db_.resize(n);

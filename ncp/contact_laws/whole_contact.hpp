@@ -127,7 +127,7 @@ class WholeContactLaw final : public RowLaw {
     r_factor_->describe(visitor);
   }
   void evaluate(const RowSet& rows, bool linearise) override {
-    const RowSet c = rows;
+    const RowSet& c = rows;
     const L law{parameters_};
     const bool sections = c.section.extent(0) > 0;
     parallel_for(

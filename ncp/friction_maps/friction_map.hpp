@@ -73,7 +73,7 @@ class FrictionBatch final : public FrictionMap {
     return nullptr;
   }
   void evaluate(const RowSet& rows, const View<double>& phi, double denominator_min, bool linearise) const override {
-    const RowSet c = rows;
+    const RowSet& c = rows;
     const Map map{};
     parallel_for(
         Map::kName, c.items,

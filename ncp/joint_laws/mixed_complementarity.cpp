@@ -10,7 +10,7 @@ MixedComplementarity::MixedComplementarity() {
 }
 
 void MixedComplementarity::evaluate(const RowSet& rows, bool linearise) {
-  const RowSet c = rows;
+  const RowSet& c = rows;
   const int n = c.rows;
   const View<double> a = a_.resize(n), b = b_.resize(n), value = value_.resize(n), da = da_.resize(n),
                      db = db_.resize(n), inner_da = inner_da_.resize(n), inner_db = inner_db_.resize(n);
@@ -57,7 +57,7 @@ void MixedComplementarity::evaluate(const RowSet& rows, bool linearise) {
 
 /// Rows 1 and 2 of every item together, instead of what the NCP function made of them one by one.
 void MixedComplementarity::disc_rows(const RowSet& rows, bool linearise) {
-  const RowSet c = rows;
+  const RowSet& c = rows;
   parallel_for(
       "joint_law_discs", c.items,
       KOKKOS_LAMBDA(int k) {

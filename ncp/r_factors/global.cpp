@@ -9,8 +9,8 @@ void Global::evaluate(const RowSet& rows, double) {
 }
 
 double Global::largest_eigenvalue(const RowSet& rows, int iterations) {
-  const RowSet c = rows;
-  const Pattern p = c.out.pattern;
+  const RowSet& c = rows;
+  const Pattern& p = c.out.pattern;
   const View<Vec3> J = c.out.jacobian, R = c.out.right;
   const View<Mat3> inverse_mass = c.out.mass_inverse;
   const int n = c.out.rows, first = c.out.first_row, item = c.out.first_item;

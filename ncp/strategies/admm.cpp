@@ -23,7 +23,7 @@ void difference(const View<Vec3>& a, const View<Vec3>& b, const View<Vec3>& out)
 void AdmmIteration::begin(StepProblem& problem, const View<Vec3>& u, const View<double>& impulse, double rho) {
   const SaddlePointSystem& s = problem.system();
   const StepRows rows = rows_.gather(problem);
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   Kokkos::deep_copy(u0_.resize(s.blocks), u);
   Kokkos::deep_copy(g0_.resize(s.blocks), s.momentum_residual.view());
   Kokkos::deep_copy(impulse0_.resize(p.rows), impulse);
@@ -54,9 +54,9 @@ void AdmmIteration::begin(StepProblem& problem, const View<Vec3>& u, const View<
 }
 
 void AdmmIteration::set_matrix(SaddlePointSystem& s, double rho) {
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   const bool symmetric = s.traits.symmetric;
-  const StepRows rows = rows_.rows();
+  const StepRows& rows = rows_.rows();
   const View<double> a = s.a, b = s.b, A = s.A, B = s.B, slip_frame = s.slip_frame, gamma = rows.compliance,
                      weight = weight_;
   parallel_for(
@@ -81,7 +81,7 @@ void AdmmIteration::set_matrix(SaddlePointSystem& s, double rho) {
 
 void AdmmIteration::momentum_right_hand_side(const SaddlePointSystem& s, const View<Vec3>& u,
                                              const View<double>& impulse, const View<double>& f) {
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   const View<Vec3> du = du_.resize(s.blocks), fu = as_vec3(f, 0, s.blocks);
   const View<double> x = impulse, x0 = impulse0_, change = change_, su = s.momentum_scale;
   const int first = s.velocity_size();
@@ -99,8 +99,8 @@ void AdmmIteration::momentum_right_hand_side(const SaddlePointSystem& s, const V
 void AdmmIteration::right_hand_side(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& impulse,
                                     double rho, const View<double>& f) {
   momentum_right_hand_side(s, u, impulse, f);
-  const Pattern p = s.pattern;
-  const StepRows rows = rows_.rows();
+  const Pattern& p = s.pattern;
+  const StepRows& rows = rows_.rows();
   const View<Vec3> du = du_;
   const View<double> x = impulse, x0 = impulse0_, weight = weight_, z = z_, w = w_, de_saxce = de_saxce_,
                      sh = s.row_scale;
@@ -122,8 +122,8 @@ void AdmmIteration::right_hand_side(const SaddlePointSystem& s, const View<Vec3>
 
 AdmmResiduals AdmmIteration::project(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& impulse,
                                      double relaxation) {
-  const StepRows rows = rows_.rows();
-  const Pattern p = s.pattern;
+  const StepRows& rows = rows_.rows();
+  const Pattern& p = s.pattern;
   const View<Vec3> du = du_, u0 = u0_, at = u;
   const View<double> x = impulse, x0 = impulse0_, weight = weight_, z = z_, w = w_, de_saxce = de_saxce_,
                      change = change_;
@@ -172,7 +172,7 @@ void AdmmIteration::rescale(const SaddlePointSystem& s, double factor) {
 }
 
 void AdmmIteration::finish(const SaddlePointSystem& s, const View<Vec3>& u, const View<double>& impulse) {
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   const View<Vec3> u0 = u0_, g0 = g0_, R = s.right(), at = u;
   const View<Mat3> H = s.hessian;
   const View<double> x = impulse, x0 = impulse0_, z = z_, change = change_;
@@ -184,7 +184,7 @@ void AdmmIteration::finish(const SaddlePointSystem& s, const View<Vec3>& u, cons
 }
 
 void AdmmIteration::fix_impulse(SaddlePointSystem& s, const View<double>& impulse) {
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   const bool squares = s.traits.dense_b(), general = !s.traits.symmetric;
   const View<double> a = s.a, b = s.b, A = s.A, B = s.B, x = impulse, z = z_;
   parallel_for(

@@ -71,7 +71,7 @@ struct DualAscent {
 
   /// n_b, or 1 where the mass is not shared.
   void find_shares(const SaddlePointSystem& s) {
-    const Pattern p = s.pattern;
+    const Pattern& p = s.pattern;
     const View<double> share = share_.resize(s.blocks);
     const bool shared = options.split && options.sweep == "jacobi";
     parallel_for(
@@ -103,7 +103,7 @@ struct DualAscent {
     const View<Vec3> du = moved_.resize(s.blocks);
     fill(du, Vec3{});
     const double alpha = options.step;
-    const Pattern p = rows.pattern;
+    const Pattern& p = rows.pattern;
     parallel_for(
         "dual_gauss_seidel", 1, KOKKOS_LAMBDA(int) {
           for (int i = 0; i < p.items; ++i) {
@@ -138,7 +138,7 @@ struct DualAscent {
     else
       gauss_seidel(rows, s, impulse);
     const bool fast = options.update == "fast";
-    const Pattern p = s.pattern;
+    const Pattern& p = s.pattern;
     const View<Vec3> J = s.jacobian, u_tilde = s.u_tilde;
     const View<Mat3> inverse = s.mass_inverse;
     parallel_for(

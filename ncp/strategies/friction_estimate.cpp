@@ -12,8 +12,8 @@ void FrictionEstimate::begin(const View<double>& centre) {
 
 void FrictionEstimate::predict(const StepRows& all, const View<Vec3>& y, const View<double>& c, const View<double>& p,
                                const View<double>& D) {
-  const StepRows rows = all;
-  const Pattern pattern = rows.pattern;
+  const StepRows& rows = all;
+  const Pattern& pattern = rows.pattern;
   const View<Vec3> dy = y;
   const View<double> scale = c, impulse = p, derivative = D, to = predicted_;
   parallel_for(

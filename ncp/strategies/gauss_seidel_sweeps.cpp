@@ -69,8 +69,8 @@ KOKKOS_INLINE_FUNCTION double sweep_block(const SweepData& d, int b) {
 
 /// H⁻¹, and W_ii + E of every item, ready for its local solution.
 void GaussSeidelSweeps::prepare_blocks(const SaddlePointSystem& s, bool of_mass) {
-  const StepRows rows = rows_.rows();
-  const Pattern p = s.pattern;
+  const StepRows& rows = rows_.rows();
+  const Pattern& p = s.pattern;
   const View<Vec3> J = s.jacobian, R = s.right();
   const View<Mat3> H = of_mass ? s.mass.view() : s.hessian.view(), inverse = inverse_.resize(s.blocks);
   const View<double> block = block_.resize(p.squares);

@@ -5,7 +5,7 @@
 namespace clarke {
 
 void GeometricStiffness::update(SaddlePointSystem& system, const View<Vec3>& u, const View<double>& impulse) {
-  const Pattern p = system.pattern;
+  const Pattern& p = system.pattern;
   const View<Vec3> J = system.jacobian, u_now = u;
   const View<Vec3> Jp = previous_jacobian_.resize(p.values), up = previous_u_.resize(p.blocks);
   const View<Mat3> M = system.plain_hessian(), H = system.hessian;

@@ -7,11 +7,11 @@ namespace clarke {
 
 void linear_momentum(const SaddlePointSystem& s, const View<Vec3>& start, const View<Vec3>& velocity,
                      const View<double>& impulse, const View<Vec3>& out) {
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   const View<Vec3> g0 = start, du = velocity, R = s.right(), g = out;
   const View<double> change = impulse;
   const View<Mat3> H = s.hessian;
-  const OffDiagonal off = s.forces.off;
+  const OffDiagonal& off = s.forces.off;
   parallel_for(
       "linear_momentum", s.blocks,
       KOKKOS_LAMBDA(int b) {
@@ -44,7 +44,7 @@ View<Vec3> motion_of(SaddlePointSystem& s, const View<Vec3>& velocity) {
 /// The rows of y = (Newton's matrix) x.
 void row_product_of(const SaddlePointSystem& s, const View<double>& x, const View<Vec3>& motion,
                     const View<double>& y) {
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   const View<double> xl = rows_of(x, s), yl = rows_of(y, s);
   const View<Vec3> J = s.jacobian, xu = motion;
   const View<double> sh = s.row_scale, a = s.a, b = s.b, A = s.A, B = s.B, slip_frame = s.slip_frame;
@@ -82,11 +82,11 @@ void row_product_of(const SaddlePointSystem& s, const View<double>& x, const Vie
 }
 
 void newton_matrix_product(SaddlePointSystem& s, const View<double>& x, const View<double>& y) {
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   const View<Vec3> xu = motion_of(s, as_vec3(x, 0, s.blocks)), yu = as_vec3(y, 0, s.blocks), R = s.right();
   const View<double> xl = rows_of(x, s), su = s.momentum_scale;
   const View<Mat3> H = s.hessian;
-  const OffDiagonal off = s.forces.off;
+  const OffDiagonal& off = s.forces.off;
   parallel_for(
       "jacobian_momentum", p.blocks,
       KOKKOS_LAMBDA(int k) {
@@ -99,7 +99,7 @@ void newton_matrix_product(SaddlePointSystem& s, const View<double>& x, const Vi
 void dual_number_product(StepProblem& problem, const View<double>& x, const View<double>& y) {
   SaddlePointSystem& s = problem.system();
   if (!s.sparse_hessian()) return newton_matrix_product(s, x, y);
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   const View<Vec3> du = as_vec3(x, 0, s.blocks), xu = motion_of(s, du), yu = as_vec3(y, 0, s.blocks), R = s.right(),
                    along = problem.force_along(du, xu);
   const View<double> xl = rows_of(x, s), su = s.momentum_scale;

@@ -7,7 +7,7 @@ namespace clarke {
 
 double PrimalStep::energy(const StepProblem& problem, bool frozen) {
   const View<double> each = item_energy_, radius = radius_;
-  const StepRows rows = rows_.rows();
+  const StepRows& rows = rows_.rows();
   const View<double> p = impulse_;
   const RelaxedContact law = rows.relaxed;
   double sum[1];
@@ -29,7 +29,7 @@ double PrimalStep::energy(const StepProblem& problem, bool frozen) {
 }
 
 void PrimalStep::freeze() {
-  const StepRows rows = rows_.rows();
+  const StepRows& rows = rows_.rows();
   const View<double> p = impulse_, radius = radius_.resize(rows.pattern.items);
   parallel_for(
       "primal_freeze", rows.pattern.items, KOKKOS_LAMBDA(int i) {
@@ -51,7 +51,7 @@ double PrimalStep::merit(const SaddlePointSystem& s) {
 
 double PrimalStep::slope(const SaddlePointSystem& s, const View<Vec3>& along) {
   const View<Vec3> R = s.momentum_residual, J = s.jacobian, d = along;
-  const StepRows rows = rows_.rows();
+  const StepRows& rows = rows_.rows();
   const View<double> p = impulse_, radius = radius_;
   const RelaxedContact law = rows.relaxed;
   double ahead[1], friction[1];

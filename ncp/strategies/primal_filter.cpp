@@ -51,7 +51,7 @@ void PrimalStep::find_prescribed(const StepProblem& problem) {
 
 /// S of all blocks.
 void PrimalStep::keep_free(const SaddlePointSystem& s) {
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   const View<Vec3> J = s.jacobian;
   const View<int> prescribed = prescribed_;
   const View<Mat3> keep = filter_.keep;
@@ -69,7 +69,7 @@ void PrimalStep::keep_free(const SaddlePointSystem& s) {
 
 /// Λ of prescribed rows, which balance R where they are, and what u lacks of them.
 void PrimalStep::take_out(const SaddlePointSystem& s, const View<double>& impulse) {
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   const View<Vec3> J = s.jacobian, R = s.momentum_residual, given = filter_.given;
   const View<int> prescribed = prescribed_;
   const View<double> out = impulse, v = rows_.rows().velocity;

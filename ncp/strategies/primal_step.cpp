@@ -187,7 +187,7 @@ void PrimalStep::evaluate(StepProblem& problem, const View<Vec3>& u, const View<
 }
 
 const View<double>& PrimalStep::tangents(const SaddlePointSystem& s, PrimalTangent kind) {
-  const StepRows rows = rows_.rows();
+  const StepRows& rows = rows_.rows();
   const View<double> T = tangent_.resize(s.pattern.squares), p = impulse_, weight = weight_;
   const RelaxedContact law = rows.relaxed;
   parallel_for(
@@ -210,7 +210,7 @@ const View<double>& PrimalStep::tangents(const SaddlePointSystem& s, PrimalTange
 
 /// Weights that no point of the level set of Φ exceeds.
 void PrimalStep::majorise(const StepProblem& problem) {
-  const StepRows rows = rows_.rows();
+  const StepRows& rows = rows_.rows();
   const RelaxedContact law = rows.relaxed;
   const double level = law.exponent == 2 ? 0 : energy(problem);
   const View<double> weight = weight_;
@@ -233,7 +233,7 @@ void PrimalStep::linearise(StepProblem& problem) {
   problem.add_geometric_stiffness(pairs_);
   const View<Mat3> diagonal = diagonal_.resize(s.blocks);
   Kokkos::deep_copy(diagonal, s.hessian.view());
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   const View<Vec3> J = s.jacobian;
   const View<double> weight = weight_;
   const GeometricPairs pairs = pairs_;
@@ -267,7 +267,7 @@ void PrimalStep::linearise(StepProblem& problem) {
 
 double PrimalStep::rounding(const StepProblem& problem, const View<Vec3>& u) const {
   const SaddlePointSystem& s = problem.system();
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   const View<Vec3> J = s.jacobian, position = problem.point().x, velocity = u;
   const View<Mat3> inverse = s.mass_inverse, diagonal = diagonal_;
   const View<double> weight = weight_;
@@ -309,12 +309,12 @@ void PrimalStep::precondition(const View<Vec3>& r, const View<Vec3>& z) const {
 }
 
 void PrimalStep::apply(const SaddlePointSystem& s, const View<Vec3>& x, const View<Vec3>& y) {
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   const View<Vec3> J = s.jacobian, in = x, out = y, paired = pair_product_.resize(p.slots);
   const View<Mat3> diagonal = diagonal_;
   const View<double> weight = weight_, t = product_.resize(p.rows);
   const GeometricPairs pairs = pairs_;
-  const OffDiagonal off = s.forces.off;
+  const OffDiagonal& off = s.forces.off;
   parallel_for(
       "primal_rows", p.items,
       KOKKOS_LAMBDA(int i) {

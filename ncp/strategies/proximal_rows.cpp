@@ -89,8 +89,8 @@ KOKKOS_INLINE_FUNCTION double cone_error(const AdmissibleSet& set, const double*
 /// Largest natural map at (u⁰ + du, Λ) [m/s].
 double largest_natural_map(const SaddlePointSystem& s, const StepRows& all, const View<Vec3>& change,
                            const View<double>& impulse, const View<double>& start) {
-  const StepRows rows = all;
-  const Pattern pattern = s.pattern;
+  const StepRows& rows = all;
+  const Pattern& pattern = s.pattern;
   const View<Vec3> du = change;
   const View<double> W = s.delassus_diagonal, x = impulse, x0 = start;
   return largest_of(
@@ -182,7 +182,7 @@ void ProximalRows::restore(SaddlePointSystem& s) const {
 
 void ProximalRows::shift(const SaddlePointSystem& s, const View<Vec3>& change, const View<double>& r) {
   const StepRows rows = rows_along_motion();
-  const Pattern pattern = s.pattern;
+  const Pattern& pattern = s.pattern;
   const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, g0 = g0_, by = change;
   const View<double> more = change_.resize(pattern.rows), r0 = r0_, now = r;
   turned(change, turn_, du);
@@ -209,7 +209,7 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
                                              const View<double>& r, const Weight& weight, double length) {
   const StepRows rows = rows_along_motion();
   const Weight by = weight;
-  const Pattern pattern = s.pattern;
+  const Pattern& pattern = s.pattern;
   const View<Vec3> du = du_.resize(s.blocks);
   turned(change_of_u, turn_, du);
   const View<double> c = scale_.resize(pattern.rows), p = impulse_.resize(pattern.rows),
@@ -259,7 +259,7 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
 }
 
 void ProximalRows::set_matrix(SaddlePointSystem& s) const {
-  const Pattern pattern = s.pattern;
+  const Pattern& pattern = s.pattern;
   const StepRows rows = rows_along_motion();
   const View<double> c = scale_, D = derivative_, A = s.A, B = s.B, slip_frame = s.slip_frame;
   parallel_for(
@@ -311,7 +311,7 @@ void ProximalRows::predict(const SaddlePointSystem& s, const View<Vec3>& y) {
 }
 
 void ProximalRows::freeze_radii(const SaddlePointSystem& s) {
-  const Pattern pattern = s.pattern;
+  const Pattern& pattern = s.pattern;
   const StepRows rows = rows_along_motion();
   const View<double> radius = radius_.resize(pattern.items), p = impulse_;
   parallel_for(
@@ -324,7 +324,7 @@ void ProximalRows::freeze_radii(const SaddlePointSystem& s) {
 }
 
 double ProximalRows::envelope(const SaddlePointSystem& s, const View<double>& r) {
-  const Pattern pattern = s.pattern;
+  const Pattern& pattern = s.pattern;
   const StepRows rows = rows_along_motion();
   const View<double> c = scale_, p = impulse_, velocity = velocity_, radius = radius_, centre = r;
   double sum[1];

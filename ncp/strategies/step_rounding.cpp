@@ -27,7 +27,7 @@ double gap_rounding(const StepProblem& problem, double speed) {
 
 double stiffest(const SaddlePointSystem& s) {
   const View<Mat3> inverse = s.mass_inverse, H = s.hessian;
-  const OffDiagonal off = s.forces.off;
+  const OffDiagonal& off = s.forces.off;
   return largest_of(
       "stiffest", s.blocks, KOKKOS_LAMBDA(int b) {
         double sum = row_norm(H(b));

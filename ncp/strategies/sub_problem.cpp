@@ -4,7 +4,7 @@ namespace clarke {
 
 /// w of the contacts' rows; `first` is the number of the first one.
 static void write_weight(const RowSet& rows, int first, const View<double>& out) {
-  const RowSet c = rows;
+  const RowSet& c = rows;
   const View<double> weight = out;
   parallel_for(
       "subproblem_weight", c.items,
@@ -18,7 +18,7 @@ static void write_weight(const RowSet& rows, int first, const View<double>& out)
 
 /// s = μ |v_t|, or μ σ_C(−v_t), of the contacts.
 static void write_cone(const RowSet& rows, int first, const View<double>& out) {
-  const RowSet c = rows;
+  const RowSet& c = rows;
   const View<double> cone = out;
   parallel_for(
       "subproblem_cone", c.items,

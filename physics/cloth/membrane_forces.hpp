@@ -37,7 +37,7 @@ class MembraneForces final : public ElementForces<MembraneBatch<M>, 3> {
 
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override {
     const MembraneViews<M> all = batch_.views();
-    const SystemSlice s = slice;
+    const SystemSlice& s = slice;
     const StepPoint at = point;
     const SoftRowOptions options = options_;
     const double h = context.h, b = context.b;
@@ -85,7 +85,7 @@ class MembraneForces final : public ElementForces<MembraneBatch<M>, 3> {
   double step_potential(const StepContext& context) const override {
     const MembraneViews<M> all = batch_.views();
     const StepPoint at = at_;
-    const SystemSlice s = slice_;
+    const SystemSlice& s = slice_;
     const double h = context.h, b = context.b;
     double sum[1];
     deterministic_sum<1>(

@@ -36,7 +36,7 @@ class MembranePool final : public ElementRows<MembraneBatch<M>, SheetSpectrum::k
     rows_.velocity = slice.residual;  // v = E off is what the law has zero
     const MembraneViews<M> all = batch_.views();
     const View<double> error = rows_.unprojected;
-    const SystemSlice s = slice;
+    const SystemSlice& s = slice;
     const StepPoint at = point;
     const SoftRowOptions options = options_;
     const double h = context.h, b = context.b;

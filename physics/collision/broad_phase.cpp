@@ -190,7 +190,7 @@ const CandidatePairs& BroadPhase::find_pairs(const State& state, double h, const
   const View<Pose> known = resting_pose_;
   const View<int> resting_entities = resting_entities_;
   // Kernels take no more with them than they need: to copy the views costs small scenes more than the work.
-  const Entities entities = entities_;
+  const Entities& entities = entities_;
   const View<Vec3> x = state.x;
   const View<Quat> orientation = state.orientation;
   const double moved = largest_of(

@@ -74,7 +74,7 @@ void ContactDetection::detect(const State& state, double h, ContactSet& out, boo
   const int pairs = static_cast<int>(candidates.extent(0));
 
   const ShapeSet shapes = shapes_;
-  const Entities entities = entities_;
+  const Entities& entities = entities_;
   const View<PairSides> sides = sides_.resize(pairs);
   parallel_for(
       "order_sides", pairs,

@@ -31,7 +31,7 @@ std::vector<std::array<int, 6>> face_neighbours(const std::vector<std::array<int
 
 void refresh_soft_faces(const ShapeSet& shapes, const Entities& entities, const State& state) {
   const ShapeSet s = shapes;
-  const Entities all = entities;
+  const Entities& all = entities;
   const View<Vec3> x = state.x, u = state.u;
   parallel_for(
       "soft_faces", s.count - s.soft_begin,

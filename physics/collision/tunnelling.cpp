@@ -55,7 +55,7 @@ TunnellingWatch::TunnellingWatch(const ShapeSet& shapes, const Entities& entitie
 }
 
 void TunnellingWatch::begin_step(const State& state, double h) {
-  const Entities entities = entities_;
+  const Entities& entities = entities_;
   const ContactMargin margin = margin_;
   const View<double> allowed = allowed_, reach = reach_;
   const View<Vec3> u = state.u;
@@ -69,7 +69,7 @@ void TunnellingWatch::begin_step(const State& state, double h) {
 }
 
 int TunnellingWatch::end_step(const State& state, double h) {
-  const Entities entities = entities_;
+  const Entities& entities = entities_;
   const View<double> allowed = allowed_, reach = reach_, inscribed = inscribed_;
   const View<int> endangered = endangered_;
   const View<Vec3> u = state.u;

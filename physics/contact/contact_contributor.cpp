@@ -237,7 +237,7 @@ void ContactContributor::select_active_set(const StepContext& context, const Sta
   const ContactSet c = contacts_;
   const View<int> keep = keep_.resize(c.count);
   const View<double> rebound = rebound_.resize(c.count);
-  const Entities all = entities_;
+  const Entities& all = entities_;
   const State s = state;
   const double h = context.h;
   const View<SurfaceCompliance> surface = compliance_.surface;
@@ -284,7 +284,7 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
                                   bool linearise) {
   if (penalty_) return penalty_->evaluate(context, point, slice, contacts_, cones_, linearise);
   const ContactSet c = contacts_;
-  const SystemSlice s = slice;
+  const SystemSlice& s = slice;
   const StepPoint at = point;
   const View<EntityBlocks> block_of = entities_.block_of;
   const View<Twist> prescribed = entities_.prescribed;

@@ -43,9 +43,9 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
                                              const SystemSlice& slice, const View<Mat3>& stiffness) {
   if (penalty_) return;  // T has it
   const ContactSet c = contacts_;
-  const SystemSlice s = slice;
+  const SystemSlice& s = slice;
   const StepPoint at = point;
-  const Entities all = entities_;
+  const Entities& all = entities_;
   const View<Mat3> out = stiffness;
   const double b = context.b;
   const bool whole = whole_stiffness_;
@@ -72,9 +72,9 @@ void ContactContributor::add_turning_arms(const StepContext& context, const Step
                                           const View<Vec3>& rows) const {
   if (penalty_) return;
   const ContactSet c = contacts_;
-  const SystemSlice s = slice;
+  const SystemSlice& s = slice;
   const StepPoint at = point;
-  const Entities all = entities_;
+  const Entities& all = entities_;
   const View<Vec3> out = rows;
   const double b = context.b;
   const ConeRows cone = cones_.rows();

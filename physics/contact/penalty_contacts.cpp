@@ -196,7 +196,7 @@ void PenaltyContacts::evaluate(const StepContext& context, const StepPoint& poin
                                const ContactSet& contacts, const ContactFriction& cones, bool linearise) {
   const bool whole = whole_stiffness_;
   const ContactSet c = contacts;
-  const SystemSlice s = slice;
+  const SystemSlice& s = slice;
   const StepPoint at = point;
   const View<EntityBlocks> block_of = entities_.block_of;
   const View<Twist> prescribed = entities_.prescribed;

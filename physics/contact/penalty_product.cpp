@@ -42,7 +42,7 @@ void PenaltyContacts::force_along(const StepContext& context, const StepPoint& p
                                   const ContactSet& contacts, const ContactFriction& cones, const View<Vec3>& du,
                                   const View<Vec3>& along) {
   const ContactSet c = contacts;
-  const SystemSlice s = slice;
+  const SystemSlice& s = slice;
   const StepPoint at = point;
   const View<EntityBlocks> block_of = entities_.block_of;
   const View<Twist> prescribed = entities_.prescribed, still = still_;

@@ -120,9 +120,9 @@ void RollingResistance::evaluate(const StepContext&, const StepPoint& point, con
   const int n = items_.items;
   const ContactSet c = contacts_.contacts();
   const int first_contact_row = contacts_.rows()->out.first_row;  // evaluated before this one
-  const SystemSlice s = slice;
+  const SystemSlice& s = slice;
   const StepPoint at = point;
-  const Entities all = entities_;
+  const Entities& all = entities_;
   const View<int> contact = contact_of_;
   const View<Vec3> axis = axis_;
   const View<double> rolling = rolling_, torsional = torsional_, velocity = velocity_, lower = lower_, upper = upper_;
@@ -155,7 +155,7 @@ void RollingResistance::evaluate(const StepContext&, const StepPoint& point, con
       },
       40);
   bind_rows(rows_, point, slice);
-  evaluate_bounds(law_.get(), rows_, linearise);
+  evaluate_bounds(law_.get(), rows_, point, linearise);
 }
 
 void RollingResistance::warm_start(const View<double>& impulse) {

@@ -29,7 +29,7 @@ KOKKOS_INLINE_FUNCTION int side_of_slot(const ContactSet& c, int i, int j, const
 
 void ContactContributor::stick(const SystemSlice& slice, const View<Vec3>& velocity) {
   const ContactSet c = contacts_;
-  const SystemSlice s = slice;
+  const SystemSlice& s = slice;
   const View<EntityBlocks> block_of = entities_.block_of;
   const View<Vec3> slip = slip_.resize(c.count), u = velocity;
   const View<double> gap = rows_.gap, v = rows_.velocity, scale = cones_.rows().scale;
@@ -43,7 +43,7 @@ void ContactContributor::stick(const SystemSlice& slice, const View<Vec3>& veloc
             gap(i) < reach ? (v(3 * i + 1) / (s1 * s1)) * cone.d1(i) + (v(3 * i + 2) / (s2 * s2)) * cone.d2(i) : Vec3{};
       },
       20);
-  const Pattern p = s.pattern;
+  const Pattern& p = s.pattern;
   const int first = s.first_item, end = s.first_item + s.items;
   parallel_for(
       "contact_stick", static_cast<int>(u.extent(0)),

@@ -172,7 +172,7 @@ void ContactFriction::begin_step(const ContactSet& contacts, const Entities& ent
   const StructureFields fields = fields_;
   const FieldMeshes meshes = meshes_;
   const SpeedFactor factor = speed_factor();
-  const Entities all = entities;
+  const Entities& all = entities;
   const State s = state;
   const bool sections = sections_, speeds = speeds_;
   parallel_for(

@@ -140,7 +140,7 @@ void ConstraintPool<E>::lag_positions(const StepContext& context, const State& s
   const View<double> k = stiffness_, d = damping_, lower = lower_, upper = upper_, target = target_, rate = rate_,
                      bias = bias_;
   const RowSet rows = rows_;
-  const Entities all = entities_;
+  const Entities& all = entities_;
   const State s = state;
   const StepContext at = context;
   parallel_for(
@@ -271,8 +271,8 @@ void ConstraintPool<E>::evaluate(const StepContext& context, const StepPoint& po
   const View<E> element = element_;
   const View<int> entity = entity_, column = column_;
   const View<double> stiffness = stiffness_, damping = damping_, target = target_, rate = rate_, bias = bias_;
-  const Entities all = entities_;
-  const SystemSlice s = slice;
+  const Entities& all = entities_;
+  const SystemSlice& s = slice;
   const StepPoint at = last_point_ = point;
   const RowSet rows = rows_;
   const StepContext step = context;
@@ -307,7 +307,7 @@ void ConstraintPool<E>::evaluate(const StepContext& context, const StepPoint& po
       },
       64);
   bind_rows(rows_, point, slice);
-  evaluate_bounds(law_.get(), rows_, linearise);
+  evaluate_bounds(law_.get(), rows_, point, linearise);
 }
 
 template <ConstraintElement E>

@@ -35,7 +35,7 @@ void ConstraintPool<E>::geometric_stiffness(const StepContext& context, const St
                                             const SystemSlice& slice, const View<Mat3>& stiffness) {
   const View<E> element = element_;
   const View<int> entity = entity_, column = column_;
-  const SystemSlice s = slice;
+  const SystemSlice& s = slice;
   const StepPoint at = point;
   const int bodies = entities_.bodies;
   const double b = context.b;
@@ -107,7 +107,7 @@ void ConstraintPool<E>::geometric_pairs(const StepContext& context, const StepPo
   }
   const View<E> element = element_;
   const View<int> entity = entity_, column = column_, start = first;
-  const SystemSlice s = slice;
+  const SystemSlice& s = slice;
   const StepPoint at = point;
   const int bodies = entities_.bodies;
   const double b = context.b;

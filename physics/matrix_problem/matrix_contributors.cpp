@@ -55,7 +55,7 @@ void MatrixCoefficients::pattern(PatternBuilder& builder) const {
 
 void MatrixCoefficients::evaluate(const StepPoint& point, const SystemSlice& slice, const View<double>& compliance,
                                   const View<double>& velocity) const {
-  const SystemSlice s = slice;
+  const SystemSlice& s = slice;
   const StepPoint at = point;
   const View<Vec3> value = value_, right = right_;
   const View<double> offset = offset_, gamma = compliance, v = velocity;
@@ -157,7 +157,7 @@ MatrixJoints::MatrixJoints(const MatrixRows& rows, const ContactProblem& problem
 void MatrixJoints::evaluate(const StepContext&, const StepPoint& point, const SystemSlice& slice, bool linearise) {
   coefficients_.evaluate(point, slice, rows_.compliance, rows_.velocity);
   const RowSet rows = rows_;
-  const SystemSlice s = slice;
+  const SystemSlice& s = slice;
   parallel_for(
       "matrix_joints", rows.rows,
       KOKKOS_LAMBDA(int r) {
@@ -169,7 +169,7 @@ void MatrixJoints::evaluate(const StepContext&, const StepPoint& point, const Sy
       },
       8);
   bind_rows(rows_, point, slice);
-  evaluate_bounds(law_.get(), rows_, linearise);
+  evaluate_bounds(law_.get(), rows_, point, linearise);
 }
 
 void MatrixJoints::warm_start(const View<double>& impulse) { start_from(guess_, impulse); }

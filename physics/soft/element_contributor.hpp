@@ -68,7 +68,7 @@ class ElementForces : public ElementContributor<Batch, 0> {
   void start_force(const SystemSlice& slice) override {
     const auto elements = this->batch_.views().elements;
     const View<Vec3> last = last_force_;
-    const SystemSlice s = slice;
+    const SystemSlice& s = slice;
     parallel_for(
         "element_start_force", this->batch_.count(), KOKKOS_LAMBDA(int i) {
           const int slot = s.pattern.item_slot(s.first_item + i);
@@ -79,7 +79,7 @@ class ElementForces : public ElementContributor<Batch, 0> {
   void end_step(const View<double>&) override {
     const auto elements = this->batch_.views().elements;
     const View<Vec3> last = last_force_;
-    const SystemSlice s = slice_;
+    const SystemSlice& s = slice_;
     parallel_for(
         "element_last_force", this->batch_.count(), KOKKOS_LAMBDA(int i) {
           const int slot = s.pattern.item_slot(s.first_item + i);

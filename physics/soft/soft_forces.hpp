@@ -54,7 +54,7 @@ class SoftForces final : public ElementForces<SoftBatch<M>, 4> {
 
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override {
     const SoftElementViews<M> all = batch_.views();
-    const SystemSlice s = slice;
+    const SystemSlice& s = slice;
     const StepPoint at = point;
     const SoftRowOptions options = options_;
     const bool consistent = consistent_, majorant = majorant_;
@@ -145,7 +145,7 @@ class SoftForces final : public ElementForces<SoftBatch<M>, 4> {
   bool force_along(const StepContext& context, const StepPoint& point, const SystemSlice& slice, const View<Vec3>& du,
                    const View<Vec3>& along) override {
     const SoftElementViews<M> all = batch_.views();
-    const SystemSlice s = slice;
+    const SystemSlice& s = slice;
     const View<Vec3> x = point.x, change = du, out = along;
     const double h = context.h, b = context.b, theta = context.implicitness();
     const bool consistent = consistent_;
@@ -184,7 +184,7 @@ class SoftForces final : public ElementForces<SoftBatch<M>, 4> {
   double step_potential(const StepContext& context) const override {
     const SoftElementViews<M> all = batch_.views();
     const StepPoint at = at_;
-    const SystemSlice s = slice_;
+    const SystemSlice& s = slice_;
     const bool consistent = consistent_;
     const View<Vec3> before = before_;
     const Vec3 fall = context.h * gravity_now_;
@@ -230,7 +230,7 @@ class SoftForces final : public ElementForces<SoftBatch<M>, 4> {
     if (!consistent_) return {};
     const View<TetElement> elements = batch_.views().elements;
     const View<Vec3> x = state.x, u = state.u;
-    const SystemSlice s = slice_;
+    const SystemSlice& s = slice_;
     double sum[4];
     deterministic_sum<4>(
         "soft_inertia", batch_.count(),

@@ -31,7 +31,7 @@ class SoftPool final : public ElementRows<SoftBatch<M>, Form::kRows> {
     rows_.velocity = slice.residual;  // v = E off is what the law has zero
     const SoftElementViews<M> all = batch_.views();
     const View<double> error = rows_.unprojected;
-    const SystemSlice s = slice;
+    const SystemSlice& s = slice;
     const StepPoint at = point;
     const SoftRowOptions options = options_;
     const double h = context.h, b = context.b;
@@ -73,7 +73,7 @@ class SoftPool final : public ElementRows<SoftBatch<M>, Form::kRows> {
     if (!Form::kGeometric) return;
     const SoftElementViews<M> all = batch_.views();
     const View<Mat3> out = stiffness;
-    const SystemSlice s = slice;
+    const SystemSlice& s = slice;
     const StepPoint at = point;
     const double hb = context.h * context.b;
     parallel_for(

@@ -81,7 +81,7 @@ class VolumePool final : public Volumes {
     surfaces_.clear_forces(slice);
     const View<L> laws = laws_;
     const View<double> V = surfaces_.volume(), inverse_area = surfaces_.views().inverse_area, full = full_;
-    const SystemSlice s = slice;
+    const SystemSlice& s = slice;
     const RowSet rows = rows_;
     const double h = context.h, b = context.b, slope = slope_;
     parallel_for(
@@ -98,7 +98,7 @@ class VolumePool final : public Volumes {
           s.slip_frame(2 * v + 1) = 0;
         },
         30);
-    evaluate_bounds(nullptr, rows_, linearise);
+    evaluate_bounds(nullptr, rows_, point, linearise);
   }
   void delassus_diagonal_known(const StepContext&, const SystemSlice& slice) override { rows_.out = slice; }
 

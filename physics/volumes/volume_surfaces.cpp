@@ -78,7 +78,7 @@ void VolumeSurfaces::measure(const View<Vec3>& positions, const SystemSlice& sli
   const SurfaceViews all = views_;
   const View<Vec3> gradient = gradient_, x = positions;
   const View<double> volume = volume_;
-  const SystemSlice s = slice;
+  const SystemSlice& s = slice;
   parallel_for(
       "volume_gradient", static_cast<int>(lists_.entity.size()),
       KOKKOS_LAMBDA(int n) {
@@ -105,7 +105,7 @@ void VolumeSurfaces::measure(const View<Vec3>& positions, const SystemSlice& sli
 }
 
 void VolumeSurfaces::clear_forces(const SystemSlice& slice) const {
-  const SystemSlice s = slice;
+  const SystemSlice& s = slice;
   const int first = s.first_item + count(), before = count();
   parallel_for(
       "volume_no_force", s.items - count(),
@@ -119,7 +119,7 @@ void VolumeSurfaces::clear_forces(const SystemSlice& slice) const {
 
 void VolumeSurfaces::stiffness(double b, const StepPoint& point, const SystemSlice& slice) const {
   const SurfaceViews all = views_;
-  const SystemSlice s = slice;
+  const SystemSlice& s = slice;
   const StepPoint at = point;
   const int volumes = count();
   parallel_for(

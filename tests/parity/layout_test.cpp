@@ -110,6 +110,7 @@ void check_islands(const PatternBuilder& list, const std::vector<EntityBlocks>& 
   Islands out, same;
   by_rounds.find_labels_by_rounds(p);
   by_rounds.number(p, out);
+  by_rounds.count_rows_by_sort(p, out);  // as on a device
   in_order.find_labels_in_order(p);
   in_order.number(p, same);
   BOOST_TEST(out.count == static_cast<int>(rows.size()));
