@@ -1,8 +1,17 @@
 #include "framework/device.hpp"
 
+#include <cstdlib>
 #include <cstring>
+#include <new>
 
 namespace clarke {
+
+std::shared_ptr<void> host_memory(std::size_t bytes) {
+  constexpr std::size_t kCacheLine = 64;  // which threads share
+  void* memory = std::aligned_alloc(kCacheLine, (bytes / kCacheLine + 1) * kCacheLine);
+  if (!memory) throw std::bad_alloc();
+  return {memory, std::free};
+}
 
 long& buffer_allocations() {
   static long count = 0;

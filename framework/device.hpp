@@ -13,7 +13,9 @@
 #endif
 
 #include <map>
+#include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace clarke {
@@ -208,23 +210,56 @@ inline void fence() {
   if constexpr (!kDeviceIsHost) Kokkos::fence();
 }
 
+/// Aligned memory of the host, or std::bad_alloc.
+std::shared_ptr<void> host_memory(std::size_t bytes);
+
+/// Memory of a buffer. On a host plain memory, whose views count no references: kernels capture dozens of views each, and
+/// in a small step the counting costs a quarter of all, an allocation of Kokkos ten times that of its memory.
+template <class T>
+class BufferMemory {
+ public:
+  static_assert(std::is_trivially_destructible_v<T>);
+  int capacity() const { return capacity_; }
+  /// Contents are undefined; the old ones are gone first.
+  void allocate([[maybe_unused]] const std::string& label, int n) {
+    capacity_ = n;
+    if constexpr (kDeviceIsHost) {
+      host_.reset();
+      host_ = host_memory(static_cast<std::size_t>(n) * sizeof(T));
+    } else {
+      device_ = View<T>();
+      // Kokkos would launch a kernel to clear it, which costs more than all else of a small step's layout.
+      device_ = View<T>(Kokkos::view_alloc(label, Kokkos::WithoutInitializing), n);
+    }
+  }
+  View<T> first(int n) const {
+    if constexpr (kDeviceIsHost) {
+      return View<T>(static_cast<T*>(host_.get()), n);
+    } else {
+      return Kokkos::subview(device_, Kokkos::make_pair(0, n));
+    }
+  }
+
+ private:
+  int capacity_ = 0;
+  std::shared_ptr<void> host_;
+  View<T> device_;
+};
+
 /// A view with at least n elements: grows by half when the capacity is exceeded, never shrinks, contents undefined
-/// after growth. The returned view has exactly n elements. Grows are counted, so that tests can prove that no step
-/// allocates while the layout is unchanged.
+/// after growth. The returned view has exactly n elements, and is good until the next growth. Copies share the memory
+/// until either grows. Grows are counted, so that tests can prove that no step allocates while the layout is unchanged.
 template <class T>
 class Buffer {
  public:
   explicit Buffer(std::string label = "clarke") : label_(std::move(label)) {}
   View<T> resize(int n) {
     if (n == static_cast<int>(view_.extent(0))) return view_;
-    if (n > static_cast<int>(storage_.extent(0))) {
-      const int capacity = n + n / 2;
-      storage_ = View<T>();  // free first: the old contents are not wanted
-      // Kokkos would launch a kernel to clear it, which costs more than all else of a small step's layout.
-      storage_ = View<T>(Kokkos::view_alloc(label_, Kokkos::WithoutInitializing), capacity);
+    if (n > memory_.capacity()) {
+      memory_.allocate(label_, n + n / 2);
       ++allocations();
     }
-    view_ = Kokkos::subview(storage_, Kokkos::make_pair(0, n));
+    view_ = memory_.first(n);
     return view_;
   }
   const View<T>& view() const { return view_; }
@@ -234,7 +269,8 @@ class Buffer {
 
  private:
   std::string label_;
-  View<T> storage_, view_;
+  BufferMemory<T> memory_;
+  View<T> view_;
 };
 
 /// Counter shared by all buffers, whatever their element.
