@@ -213,8 +213,8 @@ inline void fence() {
 /// Aligned memory of the host, or std::bad_alloc.
 std::shared_ptr<void> host_memory(std::size_t bytes);
 
-/// Memory of a buffer. On a host plain memory, whose views count no references: kernels capture dozens of views each, and
-/// in a small step the counting costs a quarter of all, an allocation of Kokkos ten times that of its memory.
+/// Memory of a buffer. On a host plain memory, whose views count no references: kernels capture dozens of views each,
+/// and in a small step the counting costs a quarter of all, an allocation of Kokkos ten times that of its memory.
 template <class T>
 class BufferMemory {
  public:

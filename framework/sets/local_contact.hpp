@@ -9,10 +9,10 @@
 //   slip    v_n = 0, v_t = −s Λ_f, s > 0:   (S + s 1) Λ_f = p,  Λ_n = −(q_n + w·Λ_f)/W_nn,
 //           S = W_tt − w wᵀ/W_nn,  p = w q_n/W_nn − q_t,  w = W_tn;      f(s) = |Λ_f| − μ Λ_n = 0
 //
-// f > 0 at s = 0 (or the contact would stick) and f → μ q_n/W_nn < 0 as s → ∞, so a bracket always exists. Newton's steps
-// are made on 1/|Λ_f| − 1/(μ Λ_n) instead, which has the same root and is nearly a straight line in s [Moré Sorensen 1983],
-// and are kept inside the bracket, bisection where they leave it. With strong coupling and large μ there may be more than
-// one root (Painlevé); the one the bracket closes on is returned.
+// f > 0 at s = 0 (or the contact would stick) and f → μ q_n/W_nn < 0 as s → ∞, so a bracket always exists. Newton's
+// steps are made on 1/|Λ_f| − 1/(μ Λ_n) instead, which has the same root and is nearly a straight line in s [Moré
+// Sorensen 1983], and are kept inside the bracket, bisection where they leave it. With strong coupling and large μ
+// there may be more than one root (Painlevé); the one the bracket closes on is returned.
 //
 // A cone that is no disc (framework/sets/friction_section.hpp) has no such f: slip is found by projections in turn,
 //   Λ_n ← max(0, −(q_n + w·Λ_f)/W_nn),   Λ_f ← π(Λ_f − v_t/r, μ Λ_n),   r = tr W_tt,

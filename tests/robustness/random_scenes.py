@@ -24,7 +24,8 @@ def make(name):
         raise SystemExit(f"{name}: no name of a scene; families are {', '.join(FAMILIES)}, and a number follows")
     draw, scene = FAMILIES[family](name)
     scene.steps = STEPS
-    facts = {"mu": scene.mu, "h": scene.h, "ratio": draw.ratio, "steps": scene.steps}
+    facts = {"mu": scene.mu, "h": scene.h, "ratio": draw.ratio, "steps": scene.steps,
+             "motion": scene.motion()}
     comment = (f"A random scene: tests/robustness/random_scenes.py DIRECTORY {name}\n"
                f"friction {scene.mu:.3g}, step {scene.h:.3g} s, masses 1 : {draw.ratio:.3g}")
     return scene.text(comment), facts

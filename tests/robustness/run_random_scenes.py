@@ -27,7 +27,8 @@ from random_scenes import make, names
 
 NATURAL_MAP, VELOCITY = 1e-8, 1e-9  # [1], [m/s]: what the preset promises
 BANDS = [("friction", "mu", [1e-12, 0.3, 1, 2, 5]), ("step [s]", "h", [1e-3, 1e-2, 0.05]),
-         ("masses 1 :", "ratio", [10, 1e3, 1e5, 1e6]), ("contacts", "contacts", [0, 8, 32, 128, 1000])]
+         ("masses 1 :", "ratio", [10, 1e3, 1e5, 1e6]), ("contacts", "contacts", [0, 8, 32, 128, 1000]),
+         ("half-extents a step", "motion", [0.03, 0.1, 0.3, 1, math.inf])]
 
 
 def worst(rows, key):

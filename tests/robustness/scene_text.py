@@ -70,6 +70,17 @@ def flow(value):
     return str(value)
 
 
+def half_extents(shape):
+    """The smallest of each of its parts; a plane has none."""
+    (kind, keys), = shape.items()
+    if kind == "compound":
+        return [x for part in keys for x in half_extents(part)]
+    if kind == "convex":
+        return [max(abs(x) for point in keys["points"] for x in point)]
+    sizes = keys.get("half", [keys[key] for key in ("radius", "half_height") if key in keys])
+    return [min(sizes)] if sizes else []
+
+
 class Scene:
     """h: step [s]. `steps` of them are run; `facts` say what was drawn: μ, h, ratio of masses."""
 
@@ -100,6 +111,12 @@ class Scene:
         for name, normal, at in (("left", [1.0, 0.0, 0.0], low), ("right", [-1.0, 0.0, 0.0], high),
                                  ("front", [0.0, 1.0, 0.0], low), ("back", [0.0, -1.0, 0.0], high)):
             self.wall(name, normal, [at, at, 0.0])
+
+    def motion(self):
+        """How far the fastest body goes in a step, or falls in the first one, over the smallest half-extent; NaN without bodies."""
+        sizes = [x for body in self.bodies for x in half_extents(body["shape"])]
+        speed = max([9.81 * self.h] + [norm(body["velocity"]) for body in self.bodies if body.get("velocity")])
+        return speed * self.h / min(sizes) if sizes else math.nan
 
     def joint(self, kind, name, ends, **keys):
         self.joints.append({kind: {"name": name, "bodies": list(ends), **keys}})

@@ -40,6 +40,7 @@ BOOST_AUTO_TEST_CASE(natural_map_vanishes_in_every_regime) {
   constexpr double kSolved = 1e-11;
   Random random(1);
   int count[3] = {}, most = 0;
+  double sliding = 0, cold = 0, near = 0;  // with friction: solutions, evaluations from nothing and from nearby
   for (const double mu : {0.0, 0.01, 0.1, 0.3, 0.6, 1.0, 1.5, 2.0})
     for (int k = 0; k < 2000; ++k) {
       const Mat3 W = random.log_uniform(1e-4, 1e4) * random_block(random, 1e3);
@@ -52,11 +53,22 @@ BOOST_AUTO_TEST_CASE(natural_map_vanishes_in_every_regime) {
       BOOST_TEST(s.impulse.x >= 0);
       ++count[static_cast<int>(s.regime)];
       most = std::max(most, s.iterations);
+      if (s.regime != LocalRegime::slip || mu == 0) continue;
+      constexpr double kNearby = 1e-3;  // of the impulse
+      const Vec3 nearby = (1 + kNearby) * s.impulse + kNearby * norm(s.impulse) * Vec3{0, 1, 0};
+      const LocalSolution again = solve_local_contact(W, q, mu, nearby);
+      BOOST_TEST(residuals(W, q, mu, again.impulse).natural_map <= kSolved * scale);
+      most = std::max(most, again.iterations);
+      ++sliding;
+      cold += s.iterations;
+      near += again.iterations;
     }
-  BOOST_TEST_MESSAGE("open " << count[0] << ", stick " << count[1] << ", slip " << count[2] << "; most iterations "
-                             << most);
+  BOOST_TEST_MESSAGE("open " << count[0] << ", stick " << count[1] << ", slip " << count[2] << "; evaluations "
+                             << cold / sliding << ", from nearby " << near / sliding << ", at most " << most);
   for (const int n : count) BOOST_TEST(n > 1000);
   BOOST_TEST(most < 100);
+  BOOST_TEST(cold < 6 * sliding);  // half of what Newton's steps on f take from s = tr W_tt
+  BOOST_TEST(near < 5 * sliding);
 }
 
 BOOST_AUTO_TEST_CASE(by_hand) {

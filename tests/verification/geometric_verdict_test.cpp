@@ -42,9 +42,11 @@ class FrozenGaps final : public RowLaw {
   explicit FrozenGaps(std::unique_ptr<RowLaw> law) : law_(std::move(law)) {}
   bool symmetric() const override { return law_->symmetric(); }
   void describe(OptionVisitor& visitor) override { law_->describe(visitor); }
-  void compute_r_factors(const RowSet& rows, double h) override { law_->compute_r_factors(rows, h); }
+  void compute_r_factors(const RowSet& rows, double h) override {
+    if (frozen_.empty()) to_host(rows.velocity, frozen_);  // of the start of the step
+    law_->compute_r_factors(rows, h);
+  }
   void evaluate(const RowSet& rows, bool linearise) override {
-    if (frozen_.empty()) to_host(rows.velocity, frozen_);
     change(rows.velocity, [this](int row, double v) { return row % 3 == 0 ? frozen_.at(row) : v; });
     law_->evaluate(rows, linearise);
   }
