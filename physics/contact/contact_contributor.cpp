@@ -119,18 +119,14 @@ int ContactContributor::detect_again(const StepContext& context, const State& st
   int taken = 0, kept = 0;
   ContactSet none = contacts_;
   none.count = 0;
-  const ContactSet present =
-      again_[again_now_].merged(contacts_, none, entities_, now, tolerance, known_again_, taken, kept);
+  contacts_ = again_[again_now_].merged(contacts_, none, entities_, now, tolerance, known_again_, taken, kept);
   ContactSet found;
   constexpr bool kFlatEdges = true;  // only what overlaps is taken, so what is redundant is not
   detection_->detect(now, 0, found, kFlatEdges);
   const ContactSet all =
-      again_[1 - again_now_].merged(present, found, entities_, now, tolerance, known_again_, taken, kept);
+      again_[1 - again_now_].merged(contacts_, found, entities_, now, tolerance, known_again_, taken, kept);
   kept_again_ += kept;
-  if (taken == 0) {
-    contacts_ = present;
-    return 0;
-  }
+  if (taken == 0) return 0;
   if (!penalty_)
     remember_impulses(impulse, within_);  // by id; what was accepted stays what it is, should this step fail
   again_found_ = true;
