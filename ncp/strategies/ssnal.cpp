@@ -29,8 +29,7 @@ constexpr int kPatience = 4;                    // times -ssnal_watchdog, with f
 constexpr double kResting = 1e3;                // of the tolerance: a step that begins as near as that is at rest
 constexpr double kNear = 100;                   // of the tolerance: forces are known well enough
 constexpr double kPolished = 1e-3;              // of the tolerance: nearer than that nothing is gained
-constexpr double kFar = 1e3;                    // of -ssnal_stall: no walk of rows that contradict each other
-constexpr int kStalled = 500, kHopeless = 200;  // Newton steps that have not halved a small error; a large one
+constexpr int kStalled = 500, kHopeless = 200;  // Newton steps that have not halved a small error; any
 constexpr double kOtherFirst[] = {3, 0.3};      // ε that the step then begins with, in turn
 constexpr double kLost = 10;                    // times the natural map before a linearisation of forces: not kept
 constexpr double kAstray = 1e3;                 // times the least natural map: there is no way back from there
@@ -113,7 +112,7 @@ struct Ssnal : ProximalNewton {
     while (made < snes->max_its && !snes->reason) {
       PetscTryTypeMethod(snes, update, made);
       const bool leads_nowhere = hopeless(solver.problem().system(), made);
-      if (leads_nowhere && (unswept > 0 || (far() && retries < options.retries))) {
+      if (leads_nowhere && (unswept > 0 || retries < options.retries)) {
         if (unswept > 0 || retries > 0)
           PetscCall(VecCopy(v.start, X));
         else
@@ -230,12 +229,10 @@ struct Ssnal : ProximalNewton {
     return error;
   }
 
-  /// Whether an iteration of rows has not halved its velocity error for so long that another one is the better bet; and
-  /// whether that error is more than rows leave that contradict each other.
+  /// Whether an iteration of rows has not halved its velocity error for so long that another one is the better bet.
   bool hopeless(const SaddlePointSystem& s, PetscInt made) const {
     return !follows_forces(s) && made - least_at_ >= kHopeless;
   }
-  bool far() const { return !(least_ <= kFar * options.stall); }
 
   /// ε that a solve begins with at that natural map.
   double first_epsilon(double error) const {
