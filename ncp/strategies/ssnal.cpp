@@ -29,7 +29,8 @@ constexpr int kPatience = 4;                    // times -ssnal_watchdog, with f
 constexpr double kResting = 1e3;                // of the tolerance: a step that begins as near as that is at rest
 constexpr double kNear = 100;                   // of the tolerance: forces are known well enough
 constexpr double kPolished = 1e-3;              // of the tolerance: nearer than that nothing is gained
-constexpr int kStalled = 500, kHopeless = 200;  // Newton steps that have not halved a small error; any
+constexpr double kFar = 1e3;                    // of -ssnal_stall: no walk near the solution
+constexpr int kStalled = 500, kHopeless = 200;  // Newton steps that have not halved a small error; a large one
 constexpr double kOtherFirst[] = {3, 0.3};      // ε that the step then begins with, in turn
 constexpr double kLost = 10;                    // times the natural map before a linearisation of forces: not kept
 constexpr double kAstray = 1e3;                 // times the least natural map: there is no way back from there
@@ -47,6 +48,7 @@ struct Ssnal : ProximalNewton {
   PetscInt best_at_ = 0;   // Newton steps made when it halved last
   double least_ = 0;       // the verdict's velocity error when it halved last [m/s]
   PetscInt least_at_ = 0;  // Newton steps made then
+  int retries_ = 0;        // how often the step has begun anew
   ProximalMemory memory_;
   bool stirred_ = false;  // the last time step took Newton steps, or sweeps
   bool kept_noisy_ = false, kept_stirred_ = false;
@@ -107,18 +109,18 @@ struct Ssnal : ProximalNewton {
     double epsilon = first_epsilon(began);
     const double unswept_epsilon = first_epsilon(unswept);
     settle_from_start(solver);
-    int retries = 0;
+    retries_ = 0;
     memory_.clear();
     while (made < snes->max_its && !snes->reason) {
       PetscTryTypeMethod(snes, update, made);
-      const bool leads_nowhere = hopeless(solver.problem().system(), made);
-      if (leads_nowhere && (unswept > 0 || retries < options.retries)) {
-        if (unswept > 0 || retries > 0)
+      const bool leads_nowhere = hopeless(solver.problem().system(), made, snes->abstol);
+      if (leads_nowhere && (unswept > 0 || retries_ < options.retries)) {
+        if (unswept > 0 || retries_ > 0)
           PetscCall(VecCopy(v.start, X));
         else
           solver.start_at("unconstrained", X);
         error = begin(solver, v, X, made);
-        epsilon = unswept > 0 ? unswept_epsilon : kOtherFirst[retries++ % std::size(kOtherFirst)];
+        epsilon = unswept > 0 ? unswept_epsilon : kOtherFirst[retries_++ % std::size(kOtherFirst)];
         noise = 1;
         memory_.clear();
         solver.count(unswept > 0 ? "ssnal_undone_sweeps" : "ssnal_retry");
@@ -169,9 +171,8 @@ struct Ssnal : ProximalNewton {
     PetscFunctionReturn(0);
   }
 
-  /// A step that begins at its solution. Impulses that stopped, in the step before, what moved there by an error of
-  /// the tolerance's size would move it as much the other way: they are polished. After a step that took none of
-  /// Newton's, they are right.
+  /// A step that begins at its solution. Impulses that stopped, in the step before, what moved there by an error of the
+  /// tolerance's size would move it as much the other way: they are polished; not after a step without Newton steps.
   PetscErrorCode calm(SNES snes) {
     Vectors v{};
     PetscFunctionBegin;
@@ -229,10 +230,13 @@ struct Ssnal : ProximalNewton {
     return error;
   }
 
-  /// Whether an iteration of rows has not halved its velocity error for so long that another one is the better bet.
-  bool hopeless(const SaddlePointSystem& s, PetscInt made) const {
-    return !follows_forces(s) && made - least_at_ >= kHopeless;
+  /// Whether an iteration of rows has not halved its velocity error for so long that another one is the better bet. Near
+  /// the solution walks are slow, and what has no tolerance of velocities walks on.
+  bool hopeless(const SaddlePointSystem& s, PetscInt made, double tolerance) const {
+    if (follows_forces(s) || (near() && !(tolerance > 0))) return false;
+    return made - least_at_ >= (near() ? kStalled : kHopeless);
   }
+  bool near() const { return least_ <= kFar * options.stall; }
 
   /// ε that a solve begins with at that natural map.
   double first_epsilon(double error) const {
@@ -325,12 +329,12 @@ struct Ssnal : ProximalNewton {
   bool stalled(SnesStepSolver& solver, Vec X, double tolerance, PetscInt made) {
     const double error = solver.velocity_error(X);
     if (error < kHalf * least_) least_ = error, least_at_ = made;
-    return tolerance > 0 && made - least_at_ >= kStalled && solver.solved_to(options.stall);
+    const bool may_begin_anew = retries_ < options.retries && !follows_forces(solver.problem().system());
+    return tolerance > 0 && made - least_at_ >= kStalled && !may_begin_anew && solver.solved_to(options.stall);
   }
 
-  /// One proximal step more, kept where it helps: what rests is left as near to the solution as a step takes it, and
-  /// the next step begins where it has nothing to do. At the tolerance itself, it would have to iterate again. `helped`
-  /// may be null.
+  /// One proximal step more, kept where it helps (`helped` may be null): what rests is left as near to the solution as a
+  /// step takes it, and the next step has nothing to do. At the tolerance itself, it would have to iterate again.
   PetscErrorCode polish(SNES snes, const Vectors& v, double epsilon, const ProximalRows::NaturalMap& error,
                         PetscInt made, bool* helped) {
     Vec X = snes->vec_sol;

@@ -82,7 +82,7 @@ struct SsnalOptions {
     v.integer("ssnal_retries", retries,
               {"1",
                "how often a step of rows begins anew, with another first ε and the first time without impulses, where "
-               "200 Newton steps have not halved the velocity error; counted",
+               "200 Newton steps have not halved the velocity error, or 500 one within 1e3 -ssnal_stall; counted",
                0});
     v.integer("ssnal_sweeps", sweeps,
               {"1",
