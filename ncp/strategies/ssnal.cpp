@@ -171,8 +171,8 @@ struct Ssnal : ProximalNewton {
     PetscFunctionReturn(0);
   }
 
-  /// A step that begins at its solution. Impulses that stopped, in the step before, what moved there by an error of the
-  /// tolerance's size would move it as much the other way: they are polished; not after a step without Newton steps.
+  /// A step that begins at its solution. Impulses that stopped, in the step before, what moved there by an error of
+  /// the tolerance's size would move it as much the other way: they are polished; not after one of rest.
   PetscErrorCode calm(SNES snes) {
     Vectors v{};
     PetscFunctionBegin;
@@ -230,8 +230,8 @@ struct Ssnal : ProximalNewton {
     return error;
   }
 
-  /// Whether an iteration of rows has not halved its velocity error for so long that another one is the better bet. Near
-  /// the solution walks are slow, and what has no tolerance of velocities walks on.
+  /// Whether an iteration of rows has not halved its velocity error for so long that another one is the better bet.
+  /// Near the solution walks are slow, and what has no tolerance of velocities walks on.
   bool hopeless(const SaddlePointSystem& s, PetscInt made, double tolerance) const {
     if (follows_forces(s) || (near() && !(tolerance > 0))) return false;
     return made - least_at_ >= (near() ? kStalled : kHopeless);
@@ -333,8 +333,8 @@ struct Ssnal : ProximalNewton {
     return tolerance > 0 && made - least_at_ >= kStalled && !may_begin_anew && solver.solved_to(options.stall);
   }
 
-  /// One proximal step more, kept where it helps (`helped` may be null): what rests is left as near to the solution as a
-  /// step takes it, and the next step has nothing to do. At the tolerance itself, it would have to iterate again.
+  /// One proximal step more, kept where it helps (`helped` may be null): what rests is left as near to the solution as
+  /// a step takes it, and the next step has nothing to do. At the tolerance itself, it would have to iterate again.
   PetscErrorCode polish(SNES snes, const Vectors& v, double epsilon, const ProximalRows::NaturalMap& error,
                         PetscInt made, bool* helped) {
     Vec X = snes->vec_sol;

@@ -234,8 +234,8 @@ BOOST_AUTO_TEST_CASE(light_body) {
 }
 
 /// A ball has less room than it needs by what is 4.5e-9 m/s per side in a step: no velocity is nearer to both planes.
-/// It is found after two beginnings anew in two thirds of the budget, said, and not taken for a solution where the option
-/// does not allow it.
+/// It is found after two beginnings anew in two thirds of the budget, said, and not taken for a solution where the
+/// option does not allow it.
 BOOST_AUTO_TEST_CASE(contradiction_of_nanometres) {
   constexpr double kMissing = 9e-11, kLong = 1e-2;  // [m], [s]
   World w = world_with_plane(0.3);
