@@ -80,6 +80,9 @@ class Contributor : public ItemGeometry {
   virtual void end_step(const View<double>& /*impulse*/) {}
   /// Geometric stiffness as a whole from now on: see below. The next pattern declares who has a share in H.
   virtual void set_whole_stiffness(bool /*whole*/) {}
+  /// From now on geometric stiffness as a whole is made positive, as the other one is; where a contributor has no such
+  /// part, it stays as it is.
+  virtual void set_positive_stiffness(bool /*positive*/) {}
   /// Whether rows 1 and 2 of each item are velocities J u even where row 0 is a change of positions.
   virtual bool has_friction_rows() const { return false; }
   /// Adds to those rows what changes in J u, u fixed, along the motion: b ∂(J u)/∂(motion), an entry per value of J, in

@@ -12,29 +12,16 @@ namespace clarke {
 
 namespace {
 
-constexpr double kShortest = 1.0 / 64;        // step length
-constexpr double kShortestTurn = 1.0 / 8192;  // the same where rows are followed: they may turn by more than a radian
-constexpr double kSlope = 1e-3;               // of the merit |g|, per step length, that counts as a decrease
-constexpr double kWorst = 2;                  // an increase of |g| by more than this is never accepted
-constexpr double kArmijo = 1e-4;              // of the slope of the potential, per step length
-constexpr double kLeastDescent = 1e-13;       // of the potential: rounding of its sum
-constexpr double kProgress = 0.1;             // by which |g| falls in -ssnal_inner steps, or they have failed
-constexpr int kCorrections = 3;               // of the velocity, when only its momentum is wrong
-constexpr int kMostDescents = 2;              // times -ssnal_inner steps while only the potential falls
+constexpr double kShortest = 1.0 / 64;   // step length
+constexpr double kWorst = 2;             // an increase of |g| by more than this is never accepted
+constexpr double kArmijo = 1e-4;         // of the slope of the potential, per step length
+constexpr double kLeastDescent = 1e-13;  // of the potential: rounding of its sum
+constexpr double kProgress = 0.1;        // by which |g| falls in -ssnal_inner steps, or they have failed
+constexpr int kCorrections = 3;          // of the velocity, when only its momentum is wrong
+constexpr int kMostDescents = 2;         // times -ssnal_inner steps while only the potential falls
 
 /// Whether forces follow the velocity, and nothing else does: what dense items add is no potential.
 bool has_potential(const SaddlePointSystem& s) { return s.has_forces() && !s.traits.dense_compliance; }
-
-/// to = from − a y in the velocities; impulses stay.
-void take(SnesStepSolver& solver, Vec from, Vec y, double a, Vec to) {
-  const VecRead x(from), step(y);
-  VecWrite out(to);
-  const View<double> at = x.view(), d = step.view(), t = out.view();
-  const int velocities = solver.problem().system().velocity_size();
-  parallel_for(
-      "ssnal_step", static_cast<int>(t.extent(0)),
-      KOKKOS_LAMBDA(int i) { t(i) = i < velocities ? at(i) - a * d(i) : at(i); });
-}
 
 }  // namespace
 
@@ -54,8 +41,6 @@ void ProximalNewton::linearise(SnesStepSolver& solver, Vec at) {
   rows.linearise(solver.problem(), as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system));
 }
 
-/// The proximal problem at `at` = (du, r). Where the step follows its forces or rows, their true g is what a step
-/// length lowers; otherwise they keep one linearisation until it is what limits the accuracy.
 ProximalRows::Momentum ProximalNewton::project(SnesStepSolver& solver, const Vectors& v, Vec at,
                                                const ProximalRows::Weight& weight, double length) {
   const SaddlePointSystem& system = solver.problem().system();
@@ -182,15 +167,10 @@ double ProximalNewton::reference() const {
   return largest;
 }
 
-/// One Newton step of the proximal problem from `v.now`, where its momentum is `m`, which becomes that of the new
-/// point.
-PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, const ProximalRows::Weight& weight,
-                                           ProximalRows::Momentum& m, Step* taken) {
+PetscErrorCode ProximalNewton::solve_for_step(SNES snes) {
   Vec F = snes->vec_func, Y = snes->vec_sol_update;
   PetscFunctionBegin;
-  SnesStepSolver& solver = *step_solver_of(snes);
-  SaddlePointSystem& system = solver.problem().system();
-  *taken = Step::none;
+  SaddlePointSystem& system = step_solver_of(snes)->problem().system();
   rows.set_matrix(system);
   {
     VecWrite f(F);
@@ -198,41 +178,57 @@ PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, const Pr
   }
   PetscCall(KSPSolve(snes->ksp, F, Y));
   SNESCheckKSPSolve(snes);
-  {
-    const VecRead y(Y);
-    rows.predict(system, as_vec3(y.view(), 0, system.blocks));
-  }
+  const VecRead y(Y);
+  rows.predict(system, as_vec3(y.view(), 0, system.blocks));
+  PetscFunctionReturn(0);
+}
+
+ProximalNewton::PotentialSearch ProximalNewton::begin_search(SnesStepSolver& solver, const Vectors& v, Vec y) {
+  const VecRead step(y);
+  const double slope = -rows.slope(solver.problem(), step.view());
+  rows.freeze_radii(solver.problem().system());
+  const double start = potential(solver, v.now);
+  noisy = -slope <= kLeastDescent * std::fabs(start);
+  return {start, slope};
+}
+
+/// Where the potential's digits do not show it, its slope at the trial does [Hager Zhang 2005, eq. 4.1].
+bool ProximalNewton::lowers(SnesStepSolver& solver, const Vectors& v, Vec y, const PotentialSearch& search, double a,
+                            const ProximalRows::Momentum& from, const ProximalRows::Momentum& to) {
+  if (!noisy) return potential(solver, v.trial) <= search.start + kArmijo * a * search.slope;
+  if (to.energy > kWorst * kWorst * from.energy) return false;
+  const VecRead step(y);
+  return -rows.slope(solver.problem(), step.view()) <= (2 * kArmijo - 1) * search.slope;
+}
+
+/// One Newton step of the proximal problem from `v.now`, where its momentum is `m`, which becomes that of the new
+/// point.
+PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, const ProximalRows::Weight& weight,
+                                           ProximalRows::Momentum& m, Step* taken) {
+  Vec Y = snes->vec_sol_update;
+  PetscFunctionBegin;
+  SnesStepSolver& solver = *step_solver_of(snes);
+  SaddlePointSystem& system = solver.problem().system();
+  *taken = Step::none;
+  PetscCall(solve_for_step(snes));
+  if (snes->reason) PetscFunctionReturn(0);
   const bool descends = has_potential(system) && follows(system);
-  ProximalRows::Momentum trial{};
-  const auto slope_here = [&] {
-    const VecRead y(Y);
-    return -rows.slope(system, y.view());
-  };
-  double start = 0, slope = 0;
-  if (descends) {
-    slope = slope_here();
-    rows.freeze_radii(system);
-    start = potential(solver, v.now);
-    noisy = -slope <= kLeastDescent * std::fabs(start);
-  }
-  // Where the potential's digits do not show it, its slope at the trial does [Hager Zhang 2005, eq. 4.1].
-  const auto lower = [&](double a) {
-    if (noisy) return trial.energy <= kWorst * kWorst * m.energy && slope_here() <= (2 * kArmijo - 1) * slope;
-    return potential(solver, v.trial) <= start + kArmijo * a * slope;
-  };
+  PotentialSearch search;
+  if (descends) search = begin_search(solver, v, Y);
   const auto at_length = [&](double a) {
-    take(solver, v.now, Y, a, v.trial);
+    take(system, v.now, Y, a, v.trial);
     return project(solver, v, v.trial, weight, a);
   };
   const double from = descends || following ? m.energy : reference();
   double best = kWorst * kWorst * m.energy, best_length = 0, length = 0;
+  ProximalRows::Momentum trial{};
   for (double a = 1; *taken == Step::none && a >= (following ? kShortestTurn : kShortest); a /= 2) {
     trial = at_length(length = a);
     if (trial.energy < best) best = trial.energy, best_length = a;
     const double wanted = 1 - kSlope * a;
     if (trial.energy <= wanted * wanted * from)
       *taken = Step::momentum;
-    else if (descends && std::isfinite(trial.energy) && lower(a))
+    else if (descends && std::isfinite(trial.energy) && lowers(solver, v, Y, search, a, m, trial))
       *taken = Step::potential;
   }
   if (*taken == Step::none && best_length > 0) {
@@ -258,10 +254,9 @@ PetscErrorCode ProximalNewton::proximal_step(SNES snes, const Vectors& v, const 
   ProximalRows::Momentum m = project(solver, v, v.now, weight);
   recorded_ = 0;
   record(m.energy);
-  const double enough =
-      follows(solver.problem().system()) ? std::max(target, floor(solver, snes->vec_sol)) : target;
-  double checked = m.energy;  // energy at the last check of progress
-  int descents = 0;           // steps since then that lowered the potential
+  const double enough = follows(solver.problem().system()) ? std::max(target, floor(solver, snes->vec_sol)) : target;
+  double checked = m.energy;                                         // energy at the last check of progress
+  int descents = 0;                                                  // steps since then that lowered the potential
   const bool has_rows = solver.problem().system().pattern.rows > 0;  // without them no ε makes a failed step easier
   Step taken = Step::momentum;
   *solved = false;

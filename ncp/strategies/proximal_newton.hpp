@@ -80,6 +80,26 @@ struct ProximalNewton {
   PetscErrorCode proximal_step(SNES snes, const Vectors& v, const ProximalRows::Weight& weight, double target,
                                PetscInt budget, PetscInt* steps, bool* solved);
 
+ protected:
+  static constexpr double kShortestTurn = 1.0 / 8192;  // length where rows are followed: they may turn by radians
+  static constexpr double kSlope = 1e-3;               // of the merit |g|, per step length, that counts as a decrease
+
+  /// The potential along a Newton step, radii of friction held.
+  struct PotentialSearch {
+    double start = 0, slope = 0;  // [J]
+  };
+
+  /// The proximal problem at `at` = (du, r). Where the step follows its forces or rows, their true g is what a step
+  /// length lowers; otherwise they keep one linearisation until it is what limits the accuracy.
+  ProximalRows::Momentum project(SnesStepSolver& solver, const Vectors& v, Vec at, const ProximalRows::Weight& weight,
+                                 double length = 0);
+  /// The solution update becomes y of H y = g where the problem was projected last; the step is −y.
+  PetscErrorCode solve_for_step(SNES snes);
+  PotentialSearch begin_search(SnesStepSolver& solver, const Vectors& v, Vec y);
+  /// Whether the length a, just projected, lowers the potential enough.
+  bool lowers(SnesStepSolver& solver, const Vectors& v, Vec y, const PotentialSearch& search, double a,
+              const ProximalRows::Momentum& from, const ProximalRows::Momentum& to);
+
  private:
   StepEnergy energy_;
   std::array<double, kLongestHistory> recent_{};  // energies of |g| of the proximal step's last iterates
@@ -92,8 +112,6 @@ struct ProximalNewton {
   /// How a Newton step ended: no length was found; |g| fell, or rose little; the potential fell.
   enum class Step { none, momentum, potential };
 
-  ProximalRows::Momentum project(SnesStepSolver& solver, const Vectors& v, Vec at, const ProximalRows::Weight& weight,
-                                 double length = 0);
   double potential(SnesStepSolver& solver, Vec at);
   PetscErrorCode newton_step(SNES snes, const Vectors& v, const ProximalRows::Weight& weight, ProximalRows::Momentum& m,
                              Step* taken);

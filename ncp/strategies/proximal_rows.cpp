@@ -348,12 +348,19 @@ double ProximalRows::envelope(const SaddlePointSystem& s, const View<double>& r)
   return sum[0];
 }
 
-double ProximalRows::slope(const SaddlePointSystem& s, const View<double>& y) {
-  const View<Vec3> g = momentum_, step = as_vec3(y, 0, s.blocks);
+double ProximalRows::slope(const StepProblem& problem, const View<double>& y) {
+  const SaddlePointSystem& s = problem.system();
+  const View<Vec3> g = momentum_, step = as_vec3(y, 0, s.blocks), u = problem.point().u, u_tilde = s.u_tilde;
+  const View<Mat3> T = turn_, M = s.mass;
+  const bool turns = T.extent(0) > 0;
   double sum[1];
   deterministic_sum<1>(
-      "proximal_slope", s.blocks, KOKKOS_LAMBDA(int b) { return Kokkos::Array<double, 1>{dot(g(b), step(b))}; }, sum_,
-      sum);
+      "proximal_slope", s.blocks,
+      KOKKOS_LAMBDA(int b) {
+        const Vec3 inertia = M(b) * (u(b) - u_tilde(b)), motion = turns ? T(b) * step(b) : step(b);
+        return Kokkos::Array<double, 1>{dot(inertia, step(b)) + dot(g(b) - inertia, motion)};
+      },
+      sum_, sum);
   return sum[0];
 }
 

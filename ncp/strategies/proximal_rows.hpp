@@ -77,8 +77,11 @@ class ProximalRows {
   /// Of the last project() around r, with the radii of friction held: what the rows add to a potential whose gradient
   /// is g where they are those of the same velocity [J]. Without items with a dense E.
   double envelope(const SaddlePointSystem& system, const View<double>& r);
-  /// g·y [J]
-  double slope(const SaddlePointSystem& system, const View<double>& y);
+  /// Of that potential along y [J], where the problem was evaluated and projected: g·y, but for the turns of bodies,
+  /// whose motion is T y.
+  double slope(const StepProblem& problem, const View<double>& y);
+  /// p of the last project().
+  const View<double>& impulse() const { return impulse_.view(); }
   /// At the point (u, Λ) just evaluated.
   NaturalMap natural_map(StepProblem& problem, const View<double>& impulse);
   /// u ← u − M⁻¹ g at the point x = (u, Λ) just evaluated.

@@ -17,6 +17,16 @@ void set_velocity(const SaddlePointSystem& system, Vec x, const View<Vec3>& u) {
   Kokkos::deep_copy(as_vec3(out.view(), 0, system.blocks), u);
 }
 
+void take(const SaddlePointSystem& system, Vec from, Vec y, double a, Vec to) {
+  const VecRead x(from), step(y);
+  VecWrite out(to);
+  const View<double> at = x.view(), d = step.view(), t = out.view();
+  const int velocities = system.velocity_size();
+  parallel_for(
+      "ssnal_step", static_cast<int>(t.extent(0)),
+      KOKKOS_LAMBDA(int i) { t(i) = i < velocities ? at(i) - a * d(i) : at(i); });
+}
+
 void clear_velocity(const SaddlePointSystem& system, Vec x) {
   VecUpdate out(x);
   fill(as_vec3(out.view(), 0, system.blocks), Vec3{});

@@ -10,6 +10,8 @@ namespace clarke {
 void place(const SaddlePointSystem& system, Vec base, Vec at, Vec out);
 /// The velocities of x become u; its impulses stay.
 void set_velocity(const SaddlePointSystem& system, Vec x, const View<Vec3>& u);
+/// to = from − a y in the velocities; impulses stay.
+void take(const SaddlePointSystem& system, Vec from, Vec y, double a, Vec to);
 void clear_velocity(const SaddlePointSystem& system, Vec x);
 
 }  // namespace clarke

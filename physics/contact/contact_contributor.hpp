@@ -61,6 +61,7 @@ class ContactContributor final : public Contributor {
   }
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
   void set_whole_stiffness(bool whole) override;
+  void set_positive_stiffness(bool positive) override { positive_stiffness_ = positive; }
   bool force_along(const StepContext& context, const StepPoint& point, const SystemSlice& slice, const View<Vec3>& du,
                    const View<Vec3>& along) override;
   int continuation_steps() const override;
@@ -132,7 +133,7 @@ class ContactContributor final : public Contributor {
   ContactSet contacts_;
   std::array<ContactStorage, 2> again_;  // of detect_again(): the set in use, and the one that is being made
   int again_now_ = 0;
-  bool whole_stiffness_ = false;
+  bool whole_stiffness_ = false, positive_stiffness_ = false;
   std::unique_ptr<PenaltyContacts> penalty_;  // null: contacts are rows
   RowSet rows_;
   ItemKeys keys_;     // entities of both sides, and the nodes of places

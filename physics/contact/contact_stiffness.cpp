@@ -48,7 +48,7 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
   const Entities& all = entities_;
   const View<Mat3> out = stiffness;
   const double b = context.b;
-  const bool whole = whole_stiffness_;
+  const bool whole = whole_stiffness_ && !positive_stiffness_;
   const ConeRows cone = cones_.rows();
   parallel_for(
       "contact_geometric_stiffness", c.count,

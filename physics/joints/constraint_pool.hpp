@@ -46,6 +46,7 @@ class ConstraintPool final : public JointPool {
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
   void delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) override;
   void set_whole_stiffness(bool whole) override { whole_stiffness_ = whole; }
+  void set_positive_stiffness(bool positive) override { positive_stiffness_ = positive; }
   void geometric_stiffness(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                            const View<Mat3>& stiffness) override;
   bool couples_blocks() const override { return true; }
@@ -77,7 +78,7 @@ class ConstraintPool final : public JointPool {
   View<int> column_;  // kSlots per item: the item's slot in the pattern, -1 where the frame has no such velocity
   View<double> stiffness_, damping_, lower_, upper_, target_, rate_, bias_;  // per row
   HostView<double> target_host_, rate_host_;
-  bool whole_stiffness_ = false, majorant_ = false;
+  bool whole_stiffness_ = false, positive_stiffness_ = false, majorant_ = false;
   bool constant_ = true;  // targets and rates do not depend on time
   View<double> last_impulse_;
   RowSet rows_;

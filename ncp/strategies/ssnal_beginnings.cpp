@@ -1,0 +1,120 @@
+#include "framework/petsc_views.hpp"
+#include "framework/vec_operations.hpp"
+#include "ncp/strategies/newton_matrix.hpp"
+#include "ncp/strategies/ssnal_iteration.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+namespace clarke {
+
+namespace {
+
+constexpr double kFar = 1e3;                  // of -ssnal_stall: no walk near the solution
+constexpr int kHopeless = 200;                // Newton steps that have not halved a large velocity error
+constexpr double kOther[] = {3, 0.3};         // ε that a step then begins with, in turn
+constexpr double kOtherDescent[] = {0.1, 1};  // and a descent
+
+}  // namespace
+
+PetscErrorCode Ssnal::sweep(SNES snes, Vec start, double* unswept) {
+  Vec X = snes->vec_sol;
+  PetscFunctionBegin;
+  SnesStepSolver& solver = *step_solver_of(snes);
+  if (!may_sweep(solver.problem())) PetscFunctionReturn(0);
+  const double error = natural_map(solver, X).largest();
+  if (error <= std::max(kResting * snes->abstol, options.sweep_from * fastest(solver, X))) PetscFunctionReturn(0);
+  solver.count("ssnal_sweeps", solver.sweep_first(X, options.sweeps, options.sweep_progress));
+  PetscReal size = 0;
+  PetscCall(vec_norm(X, &size));
+  if (std::isfinite(size) && natural_map(solver, X).largest() <= options.sweep_gain * error) {
+    *unswept = error;
+    PetscFunctionReturn(0);
+  }
+  PetscCall(VecCopy(start, X));
+  solver.count("ssnal_undone_sweeps");
+  PetscFunctionReturn(0);
+}
+
+bool Ssnal::may_sweep(const StepProblem& problem) const {
+  return options.sweeps > 0 && problem.contacts() > 0 && !problem.system().has_forces();
+}
+
+bool Ssnal::hopeless(const SaddlePointSystem& s, PetscInt made, double tolerance, bool swept) const {
+  const bool slow = near() && !swept;
+  if (follows_forces(s) || (slow && !(tolerance > 0))) return false;
+  return made - least_at_ >= (slow ? kStalled : kHopeless);
+}
+
+bool Ssnal::near() const { return least_ <= kFar * options.stall; }
+
+PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at) {
+  Vec X = snes->vec_sol;
+  PetscFunctionBegin;
+  SnesStepSolver& solver = *step_solver_of(snes);
+  const double unswept = std::exchange(at.unswept, 0);
+  descent_.leads = false;
+  if (unswept > 0) {
+    PetscCall(VecCopy(v.start, X));
+    at.error = begin(solver, v, X, at.made);
+    at.epsilon = at.unswept_epsilon;
+    at.noise = 1;
+    memory_.clear();
+    solver.count("ssnal_undone_sweeps");
+    PetscFunctionReturn(0);
+  }
+  while (!descent_.leads && !snes->reason && at.made < snes->max_its && retries_ < options.retries) {
+    const int others = retries_ - descents_;  // one of them comes first, for it costs half as much
+    const bool descends = others > 0 && turns_ && !near() && descents_ < options.descents;
+    const int attempt = descends ? descents_++ : others;
+    ++retries_;
+    if (attempt % 2 == 1)
+      PetscCall(VecCopy(v.start, X));
+    else
+      solver.start_at("unconstrained", X);
+    if (descends) {
+      VecUpdate x(X);
+      fill(rows_of(x.view(), solver.problem().system()), 0.0);
+    }
+    at.error = begin(solver, v, X, at.made);
+    at.noise = 1;
+    memory_.clear();
+    solver.count(descends ? "ssnal_descent" : "ssnal_retry");
+    if (!descends) {
+      at.epsilon = kOther[attempt % std::size(kOther)];
+      break;
+    }
+    descent_ = {.epsilon = kOtherDescent[attempt % std::size(kOtherDescent)]};
+    PetscCall(descend(snes, v, at));
+  }
+  PetscFunctionReturn(0);
+}
+
+/// What follows a descent has as long as any other iteration to halve the velocity error.
+PetscErrorCode Ssnal::descend(SNES snes, const Vectors& v, Progress& at) {
+  PetscFunctionBegin;
+  PetscCall(ProximalDescent::descend(snes, v, descent_, &at.error, &at.made));
+  at.epsilon = descent_.epsilon;
+  least_ = std::numeric_limits<double>::infinity();
+  least_at_ = descent_.leads ? at.made : at.made - kHopeless;
+  best_at_ = at.made;
+  turns_ = true;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode Ssnal::descend_further(SNES snes, const Vectors& v, Progress& at) {
+  Vec X = snes->vec_sol;
+  PetscFunctionBegin;
+  PetscCall(VecCopy(v.best, X));
+  SnesStepSolver& solver = *step_solver_of(snes);
+  at.error = begin(solver, v, X, at.made);
+  descent_.go_further();
+  solver.count("ssnal_descent_again");
+  PetscCall(descend(snes, v, at));
+  PetscFunctionReturn(0);
+}
+
+}  // namespace clarke

@@ -1,0 +1,111 @@
+#pragma once
+// The SNES type `ssnal` (ssnal.hpp) as a whole: what it keeps from proximal step to proximal step, and from one time
+// step to the next.
+//
+//   ssnal.cpp             the proximal steps, their ε, linearisations of rows that turn
+//   ssnal_beginnings.cpp  sweeps, and beginning anew
+//   ssnal_rest.cpp        what is done where a step begins at its solution, or ends near where it began
+
+#include "ncp/strategies/proximal_descent.hpp"
+#include "ncp/strategies/proximal_memory.hpp"
+
+#include <utility>
+
+namespace clarke {
+
+struct Ssnal : ProximalDescent {
+  static constexpr const char* kName = "ssnal";
+  static constexpr const char* kSummary =
+      "semismooth Newton in the velocity inside proximal steps, their weight adaptive; for all kinds of rows";
+  static constexpr const char* kCitation = "Rockafellar 1976; Li Sun Toh 2018";
+  static constexpr StrategyTraits kTraits{.general_rows = true};
+  using Options = SsnalOptions;
+
+  void keep() {
+    memory_.keep();
+    kept_noisy_ = noisy;
+    kept_stirred_ = stirred_;
+  }
+  void take_back() {
+    memory_.take_back();
+    noisy = kept_noisy_;
+    stirred_ = kept_stirred_;
+  }
+
+  void carry_over(StateArchive& archive) {
+    memory_.carry_over(archive);
+    archive.flag("noisy", noisy);
+    archive.flag("stirred", stirred_);
+  }
+
+  PetscErrorCode solve(SNES snes);
+
+ private:
+  static constexpr double kResting = 1e3;  // of the tolerance: a step that begins as near as that is at rest
+  static constexpr int kStalled = 500;     // Newton steps that have not halved a small velocity error
+  static constexpr double kHalf = 0.5;     // of the best natural map: going on well
+
+  /// Where the iteration is.
+  struct Progress {
+    ProximalRows::NaturalMap error;
+    double epsilon;
+    double noise = 1;    // over the estimate of rounding
+    PetscInt made = 0;   // Newton steps
+    double unswept = 0;  // natural map before sweeps, as long as they may be undone [m/s]
+    double unswept_epsilon = 0;
+  };
+
+  double beyond_ = 1;      // true natural map over that of the linearisation, where the latter is at the tolerance; 1
+  double best_ = 0;        // least natural map of iterates with nonlinear rows [m/s]
+  PetscInt best_at_ = 0;   // Newton steps made when it halved last
+  double least_ = 0;       // the verdict's velocity error when it halved last [m/s]
+  PetscInt least_at_ = 0;  // Newton steps made then
+  int retries_ = 0;        // how often the step has begun anew, of which
+  int descents_ = 0;       // by descent
+  bool turns_ = false;     // since it began last, rows have been linearised again
+  Descent descent_;        // the last one
+  ProximalMemory memory_;
+  bool stirred_ = false;  // the last time step took Newton steps, or sweeps
+  bool kept_noisy_ = false, kept_stirred_ = false;
+
+  PetscErrorCode iterate(SNES snes);
+  /// The step as it is at X, from which everything begins.
+  ProximalRows::NaturalMap begin(SnesStepSolver& solver, const Vectors& v, Vec X, PetscInt made);
+  /// X := (u(p), p) of a solved proximal step, p the centre of the next, and `error` the natural map there; not where
+  /// an element is not defined.
+  PetscErrorCode accept(SNES snes, const Vectors& v, PetscInt made, ProximalRows::NaturalMap* error, bool* accepted);
+  /// Rows that contradict each other by that little, or rounding: the velocity error no longer halves.
+  bool stalled(SnesStepSolver& solver, Vec X, double tolerance, PetscInt made);
+  void stop_following(SnesStepSolver& solver, const Vectors& v, PetscInt made);
+  /// Linearisations may lead further away for a while. If they do not come back, rows are followed from the best point.
+  PetscErrorCode watch(SNES snes, const Vectors& v, PetscInt made, double now);
+  /// ε that a solve begins with at that natural map.
+  double first_epsilon(double error) const;
+  /// What follows on ε, whose proximal step took that many Newton steps.
+  double next(double epsilon, PetscInt steps) const;
+
+  /// Gauss-Seidel sweeps on the first iterate, which is `start`, unless that is near, where they leave slow modes; kept
+  /// where they have led far enough. `unswept` is the natural map before them, where they are kept.
+  PetscErrorCode sweep(SNES snes, Vec start, double* unswept);
+  /// Not of forces that couple blocks, which sweeps only smooth; nor of joints alone, which are one linear solve.
+  bool may_sweep(const StepProblem& problem) const;
+  bool near() const;
+  /// Whether an iteration of rows has not halved its velocity error for so long that another one is the better bet.
+  /// Near the solution walks are slow, and what has no tolerance of velocities walks on; not after sweeps.
+  bool hopeless(const SaddlePointSystem& s, PetscInt made, double tolerance, bool swept) const;
+  /// Such an iteration begins anew, where it may; counted.
+  PetscErrorCode begin_anew(SNES snes, const Vectors& v, Progress& at);
+  PetscErrorCode descend(SNES snes, const Vectors& v, Progress& at);
+  /// Where linearisations have led astray after a descent, that goes further; counted.
+  PetscErrorCode descend_further(SNES snes, const Vectors& v, Progress& at);
+
+  /// A step that begins at its solution. Impulses that stopped, in the step before, what moved there by an error of
+  /// the tolerance's size would move it as much the other way: they are polished; not after one of rest.
+  PetscErrorCode calm(SNES snes);
+  /// One proximal step more, kept where it helps (`helped` may be null): what rests is left as near to the solution as
+  /// a step takes it, and the next step has nothing to do. At the tolerance itself, it would have to iterate again.
+  PetscErrorCode polish(SNES snes, const Vectors& v, double epsilon, const ProximalRows::NaturalMap& error,
+                        PetscInt made, bool* helped);
+};
+
+}  // namespace clarke
