@@ -6,6 +6,7 @@
 #include "framework/sets/friction_section.hpp"
 #include "framework/sets/resolvent.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
+#include "ncp/strategies/step_vectors.hpp"
 
 #include <cmath>
 
@@ -107,15 +108,6 @@ double largest_natural_map(const SaddlePointSystem& s, const StepRows& all, cons
       });
 }
 
-/// T du; T without a size is 1.
-void turned(const View<Vec3>& du, const View<Mat3>& turn, const View<Vec3>& motion) {
-  const View<Vec3> x = du, d = motion;
-  const View<Mat3> T = turn;
-  const bool turns = T.extent(0) > 0;
-  parallel_for(
-      "proximal_motion", static_cast<int>(d.extent(0)), KOKKOS_LAMBDA(int b) { d(b) = turns ? T(b) * x(b) : x(b); }, 3);
-}
-
 void copy(Buffer<Mat3>& to, const View<Mat3>& from) {
   Kokkos::deep_copy(to.resize(static_cast<int>(from.extent(0))), from);
 }
@@ -185,7 +177,7 @@ void ProximalRows::shift(const SaddlePointSystem& s, const View<Vec3>& change, c
   const Pattern& pattern = s.pattern;
   const View<Vec3> du = du_.resize(s.blocks), u0 = u0_, g0 = g0_, by = change;
   const View<double> more = change_.resize(pattern.rows), r0 = r0_, now = r;
-  turned(change, turn_, du);
+  along_motion(change, turn_, du);
   parallel_for(
       "proximal_shift_rows", pattern.items,
       KOKKOS_LAMBDA(int i) {
@@ -211,7 +203,7 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
   const Weight by = weight;
   const Pattern& pattern = s.pattern;
   const View<Vec3> du = du_.resize(s.blocks);
-  turned(change_of_u, turn_, du);
+  along_motion(change_of_u, turn_, du);
   const View<double> c = scale_.resize(pattern.rows), p = impulse_.resize(pattern.rows),
                      change = change_.resize(pattern.rows), D = derivative_.resize(pattern.squares),
                      velocity = velocity_.resize(pattern.rows), w = weight_, W = s.delassus_diagonal, centre = r,
@@ -306,7 +298,7 @@ void ProximalRows::candidate(const SaddlePointSystem& s, const View<Vec3>& du, b
 }
 
 void ProximalRows::predict(const SaddlePointSystem& s, const View<Vec3>& y) {
-  turned(y, turn_, du_.resize(s.blocks));
+  along_motion(y, turn_, du_.resize(s.blocks));
   friction_.predict(rows_along_motion(), du_, scale_, impulse_, derivative_);
 }
 
@@ -348,22 +340,6 @@ double ProximalRows::envelope(const SaddlePointSystem& s, const View<double>& r)
   return sum[0];
 }
 
-double ProximalRows::slope(const StepProblem& problem, const View<double>& y) {
-  const SaddlePointSystem& s = problem.system();
-  const View<Vec3> g = momentum_, step = as_vec3(y, 0, s.blocks), u = problem.point().u, u_tilde = s.u_tilde;
-  const View<Mat3> T = turn_, M = s.mass;
-  const bool turns = T.extent(0) > 0;
-  double sum[1];
-  deterministic_sum<1>(
-      "proximal_slope", s.blocks,
-      KOKKOS_LAMBDA(int b) {
-        const Vec3 inertia = M(b) * (u(b) - u_tilde(b)), motion = turns ? T(b) * step(b) : step(b);
-        return Kokkos::Array<double, 1>{dot(inertia, step(b)) + dot(g(b) - inertia, motion)};
-      },
-      sum_, sum);
-  return sum[0];
-}
-
 ProximalRows::NaturalMap ProximalRows::natural_map(StepProblem& problem, const View<double>& impulse) {
   const SaddlePointSystem& s = problem.system();
   const View<Vec3> still = du_.resize(s.blocks);
@@ -383,7 +359,7 @@ double ProximalRows::linear_natural_map(const SaddlePointSystem& s, const View<d
   const View<Vec3> du = du_.resize(s.blocks), u = as_vec3(x, 0, s.blocks), u0 = u0_;
   parallel_for(
       "proximal_du", s.blocks, KOKKOS_LAMBDA(int b) { du(b) = u(b) - u0(b); }, 3);
-  turned(du, turn_, du);
+  along_motion(du, turn_, du);
   return largest_natural_map(s, rows_along_motion(), du, rows_of(x, s), r0_);
 }
 

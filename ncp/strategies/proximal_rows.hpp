@@ -77,8 +77,7 @@ class ProximalRows {
   /// Of the last project() around r, with the radii of friction held: what the rows add to a potential whose gradient
   /// is g where they are those of the same velocity [J]. Without items with a dense E.
   double envelope(const SaddlePointSystem& system, const View<double>& r);
-  /// Of that potential along y [J], where the problem was evaluated and projected: g·y, but for the turns of bodies,
-  /// whose motion is T y.
+  /// Of that potential along y [J], where the problem was evaluated and projected: g·y, but for bodies that turn.
   double slope(const StepProblem& problem, const View<double>& y);
   /// p of the last project().
   const View<double>& impulse() const { return impulse_.view(); }

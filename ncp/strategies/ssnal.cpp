@@ -73,7 +73,8 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
   while (at.made < snes->max_its && !snes->reason) {
     PetscTryTypeMethod(snes, update, at.made);
     if (descent_.leads && astray(solver, v, descent_, at.error.largest())) PetscCall(descend_further(snes, v, at));
-    if (!snes->reason && hopeless(system, at.made, snes->abstol, at.unswept > 0)) PetscCall(begin_anew(snes, v, at));
+    if (!snes->reason && hopeless(solver.problem(), at.made, snes->abstol, at.unswept > 0))
+      PetscCall(begin_anew(snes, v, at));
     if (snes->reason || at.made >= snes->max_its) break;
     if (following && at.made - best_at_ > kPatience * options.watchdog) stop_following(solver, v, at.made);
     PetscCall(VecCopy(v.now, v.before));

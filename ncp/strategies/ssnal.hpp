@@ -22,8 +22,8 @@
 // What rests is left as near as one proximal step more takes it, and so is a step that begins solved after one that was
 // not: the impulses of the latter would move what it stopped the other way.
 // Where proximal steps lead nowhere for 200 Newton steps, the step begins anew with another first ε, -ssnal_retries
-// times; where rows turn, -ssnal_descents of them, from the second on, descend on the potential of the proximal problem
-// as it is (proximal_descent.hpp). The first time it begins from the velocity without impulses.
+// times, the first time from the velocity without impulses; where rows turn, between these times -ssnal_descents times
+// by descent on the potential of the proximal problem as it is (proximal_descent.hpp).
 // Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, or from
 // within -ssnal_follow to a thousand times as far, they are linearised at every Newton step, from the best point on,
 // until the natural map is a tenth, or -ssnal_follow.
@@ -47,7 +47,7 @@ struct SsnalOptions {
   double epsilon = 0.1, reduction = 0.3, decrease = 0.3, increase = 5;
   int easy = 4, hard = 8, inner = 12, history = 4;
   double rounding = 4, follow = 1e-2, stall = 1e-8;
-  int watchdog = 20, retries = 4, descents = 2, sweeps = 0;
+  int watchdog = 20, retries = 2, descents = 2, sweeps = 0;
   double sweep_from = 1e-3, sweep_progress = 0.5, sweep_gain = 1e-2;
   bool remember = true, polish = true, settle = true, exact = true;
   void describe(OptionVisitor& v) {
@@ -87,7 +87,7 @@ struct SsnalOptions {
                0});
     v.integer("ssnal_descents", descents,
               {"1",
-               "as many of these times, from the second on, begin without impulses and descend on the potential of the "
+               "and how often, after the first of these times, without impulses and by descent on the potential of the "
                "step as it is, where linearisations of rows that turn have led nowhere; counted",
                0});
     v.integer("ssnal_sweeps", sweeps,

@@ -14,6 +14,7 @@ namespace clarke {
 namespace {
 
 constexpr double kFar = 1e3;                  // of -ssnal_stall: no walk near the solution
+constexpr int kSoon = 60;                     // the same in a round of contacts after one that a descent solved
 constexpr int kHopeless = 200;                // Newton steps that have not halved a large velocity error
 constexpr double kOther[] = {3, 0.3};         // ε that a step then begins with, in turn
 constexpr double kOtherDescent[] = {0.1, 1};  // and a descent
@@ -43,10 +44,11 @@ bool Ssnal::may_sweep(const StepProblem& problem) const {
   return options.sweeps > 0 && problem.contacts() > 0 && !problem.system().has_forces();
 }
 
-bool Ssnal::hopeless(const SaddlePointSystem& s, PetscInt made, double tolerance, bool swept) const {
+bool Ssnal::hopeless(const StepProblem& problem, PetscInt made, double tolerance, bool swept) const {
   const bool slow = near() && !swept;
-  if (follows_forces(s) || (slow && !(tolerance > 0))) return false;
-  return made - least_at_ >= (slow ? kStalled : kHopeless);
+  if (follows_forces(problem.system()) || (slow && !(tolerance > 0))) return false;
+  if (slow) return made - least_at_ >= kStalled;
+  return made - least_at_ >= (retries_ == 0 && led_in_ == problem.context().step ? kSoon : kHopeless);
 }
 
 bool Ssnal::near() const { return least_ <= kFar * options.stall; }
@@ -56,6 +58,7 @@ PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at) {
   PetscFunctionBegin;
   SnesStepSolver& solver = *step_solver_of(snes);
   const double unswept = std::exchange(at.unswept, 0);
+  const int step = solver.problem().context().step;
   descent_.leads = false;
   if (unswept > 0) {
     PetscCall(VecCopy(v.start, X));
@@ -66,11 +69,12 @@ PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at) {
     solver.count("ssnal_undone_sweeps");
     PetscFunctionReturn(0);
   }
-  while (!descent_.leads && !snes->reason && at.made < snes->max_its && retries_ < options.retries) {
-    const int others = retries_ - descents_;  // one of them comes first, for it costs half as much
-    const bool descends = others > 0 && turns_ && !near() && descents_ < options.descents;
-    const int attempt = descends ? descents_++ : others;
-    ++retries_;
+  while (!descent_.leads && !snes->reason && at.made < snes->max_its) {
+    // One without a descent comes first, for it costs half as much.
+    const bool costly = retries_ > 0 || options.retries == 0 || led_in_ == step;
+    const bool descends = costly && turns_ && !near() && descents_ < options.descents;
+    if (!descends && retries_ >= options.retries) break;
+    const int attempt = descends ? descents_++ : retries_++;
     if (attempt % 2 == 1)
       PetscCall(VecCopy(v.start, X));
     else
@@ -98,6 +102,7 @@ PetscErrorCode Ssnal::descend(SNES snes, const Vectors& v, Progress& at) {
   PetscFunctionBegin;
   PetscCall(ProximalDescent::descend(snes, v, descent_, &at.error, &at.made));
   at.epsilon = descent_.epsilon;
+  if (descent_.leads) led_in_ = step_solver_of(snes)->problem().context().step;
   least_ = std::numeric_limits<double>::infinity();
   least_at_ = descent_.leads ? at.made : at.made - kHopeless;
   best_at_ = at.made;

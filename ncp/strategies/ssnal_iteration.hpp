@@ -60,10 +60,11 @@ struct Ssnal : ProximalDescent {
   PetscInt best_at_ = 0;   // Newton steps made when it halved last
   double least_ = 0;       // the verdict's velocity error when it halved last [m/s]
   PetscInt least_at_ = 0;  // Newton steps made then
-  int retries_ = 0;        // how often the step has begun anew, of which
-  int descents_ = 0;       // by descent
+  int retries_ = 0;        // how often the step has begun anew with another ε
+  int descents_ = 0;       // and by descent
   bool turns_ = false;     // since it began last, rows have been linearised again
   Descent descent_;        // the last one
+  int led_in_ = -1;        // the time step in which one led on: the next round of its contacts will hardly do without
   ProximalMemory memory_;
   bool stirred_ = false;  // the last time step took Newton steps, or sweeps
   bool kept_noisy_ = false, kept_stirred_ = false;
@@ -92,7 +93,7 @@ struct Ssnal : ProximalDescent {
   bool near() const;
   /// Whether an iteration of rows has not halved its velocity error for so long that another one is the better bet.
   /// Near the solution walks are slow, and what has no tolerance of velocities walks on; not after sweeps.
-  bool hopeless(const SaddlePointSystem& s, PetscInt made, double tolerance, bool swept) const;
+  bool hopeless(const StepProblem& problem, PetscInt made, double tolerance, bool swept) const;
   /// Such an iteration begins anew, where it may; counted.
   PetscErrorCode begin_anew(SNES snes, const Vectors& v, Progress& at);
   PetscErrorCode descend(SNES snes, const Vectors& v, Progress& at);

@@ -27,6 +27,14 @@ void take(const SaddlePointSystem& system, Vec from, Vec y, double a, Vec to) {
       KOKKOS_LAMBDA(int i) { t(i) = i < velocities ? at(i) - a * d(i) : at(i); });
 }
 
+void along_motion(const View<Vec3>& du, const View<Mat3>& turn, const View<Vec3>& motion) {
+  const View<Vec3> x = du, d = motion;
+  const View<Mat3> T = turn;
+  const bool turns = T.extent(0) > 0;
+  parallel_for(
+      "proximal_motion", static_cast<int>(d.extent(0)), KOKKOS_LAMBDA(int b) { d(b) = turns ? T(b) * x(b) : x(b); }, 3);
+}
+
 void clear_velocity(const SaddlePointSystem& system, Vec x) {
   VecUpdate out(x);
   fill(as_vec3(out.view(), 0, system.blocks), Vec3{});

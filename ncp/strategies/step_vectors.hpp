@@ -12,6 +12,8 @@ void place(const SaddlePointSystem& system, Vec base, Vec at, Vec out);
 void set_velocity(const SaddlePointSystem& system, Vec x, const View<Vec3>& u);
 /// to = from − a y in the velocities; impulses stay.
 void take(const SaddlePointSystem& system, Vec from, Vec y, double a, Vec to);
+/// motion = T du, T the turns of G3; 1 where it has no size.
+void along_motion(const View<Vec3>& du, const View<Mat3>& turn, const View<Vec3>& motion);
 void clear_velocity(const SaddlePointSystem& system, Vec x);
 
 }  // namespace clarke

@@ -30,8 +30,8 @@ KOKKOS_INLINE_FUNCTION void jacobian_in_motion(const E& element, const Pose (&po
   element.evaluate(moved, c, J);
 }
 
-/// −b ∂(Jᵀ Λ)/∂(motion of the velocity blocks) of item i, 3 `columns` rows and columns, made positive; `impulse` of its m
-/// rows.
+/// −b ∂(Jᵀ Λ)/∂(motion of the velocity blocks) of item i, 3 `columns` rows and columns, made positive; `impulse` of its
+/// m rows.
 template <int m, int kSlots, ConstraintElement E, int kFrames>
 KOKKOS_INLINE_FUNCTION void positive_stiffness_of_item(const E& element, const Pose (&pose)[kFrames],
                                                        const View<int>& column, int i, int columns, double b,

@@ -1,6 +1,6 @@
 """Random scenes that the preset `robust` solves, every step and with no other option, and a weakened one does not; some that it
 solves only because its proximal steps become long enough to end a walk, or because it measures what the verdict does; and some
-that it solves only because steps that lead nowhere begin anew (-ssnal_retries).
+that it solves only because steps that lead nowhere begin anew (-ssnal_retries), or do so by descent (-ssnal_descents).
 
 Usage: random_scenes_test.py PROGRAM SCRATCH_DIR
 
@@ -21,8 +21,10 @@ mechanism_on_pile-1 mechanism_on_pile-3 loop-1 loop-3 rope-3 rope-5 arm-2 arm-3 
 # wedged-30: a polished step of it was once kept though it was worse
 # loop-30 and -89 ended at 1.1e-9 m/s of a contact that slides, whose natural map was below 1e-9
 WALKS = "loop-30 loop-89 wedged-18 wedged-30 chain-43 weight_on_spheres-13 arm-43".split()
-RETRIED = "loop-40 pile-47".split()
-ONCE = ["-ssnal_retries", "0"]
+RETRIED = "loop-40 pile-47 mechanism_on_pile-116 stack-97".split()
+ONCE = ["-ssnal_retries", "0", "-ssnal_descents", "0"]
+DESCENDED = ["wedged-172"]
+LINEARISED = ["-ssnal_descents", "0"]
 WEAK = ["-snes_max_it", "3", "-ssnal_sweeps", "0"]  # Newton steps: an impact takes ten and more
 CHECKSUM = 2437838111  # of the first three scenes of each family
 SECONDS = 60  # a scene takes less than one; the machine may be busy
@@ -32,6 +34,15 @@ RUNNER = pathlib.Path(__file__).resolve().parent / "run_random_scenes.py"
 
 def run(*words):
     return subprocess.run([sys.executable, str(RUNNER), sys.argv[1], sys.argv[2], *words], capture_output=True, text=True, check=False)
+
+
+def needs(scenes, weaker):
+    """All of the scenes are solved, and with those options none."""
+    done = run(*scenes, "--seconds", str(SECONDS))
+    assert done.returncode == 0, f"of {scenes} not all are solved: {done.stdout}{done.stderr}"
+    done = run(*scenes, "--seconds", str(SECONDS), *weaker)
+    failed = [line for line in done.stdout.splitlines() if line.split(":")[0] in scenes]  # the unsolved, whatever they say
+    assert done.returncode == 1 and len(failed) == len(scenes), f"nothing needs more than {weaker}: {done.stdout}{done.stderr}"
 
 
 def main():
@@ -45,11 +56,8 @@ def main():
     assert weak.returncode == 1 and len(failed) == len(SOLVED[::2]), f"three Newton steps seem to be enough: {weak.stdout}{weak.stderr}"
     done = run(*WALKS, "--seconds", str(SECONDS))
     assert done.returncode == 0, f"of the scenes whose impulses walk not all are solved: {done.stdout}{done.stderr}"
-    done = run(*RETRIED, "--seconds", str(SECONDS))
-    assert done.returncode == 0, f"of the scenes that are solved at a second try not all are: {done.stdout}{done.stderr}"
-    once = run(*RETRIED, "--seconds", str(SECONDS), *ONCE)
-    failed = [line for line in once.stdout.splitlines() if line.split(":")[0] in RETRIED]  # the unsolved, whatever they say
-    assert once.returncode == 1 and len(failed) == len(RETRIED), f"nothing needs a second try: {once.stdout}{once.stderr}"
+    needs(RETRIED, ONCE)
+    needs(DESCENDED, LINEARISED)
     return 0
 
 

