@@ -70,7 +70,11 @@ PetscErrorCode ProximalDescent::descend(SNES snes, const Vectors& v, Descent& de
     PetscCall(PetscInfo(snes,
                         "descent, eps %.1e: %d Newton steps, natural map %.2e m/s of the momentum, %.2e of rows\n",
                         descent.epsilon, (int)steps, error->momentum, error->rows));
-    if (!(error->largest() <= kLost * least_map)) break;
+    if (!(error->largest() <= kLost * least_map)) {
+      PetscCall(VecCopy(v.best, X));
+      *error = natural_map(solver, X);
+      break;
+    }
     least_map = std::min(least_map, error->largest());
     PetscCall(evaluate_and_test(snes, *made, 0));
     rebase(solver, v);
