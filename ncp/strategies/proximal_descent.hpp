@@ -32,8 +32,8 @@ struct ProximalDescent : ProximalNewton {
     void go_further();
   };
 
-  /// From the solution vector, which v.best is, too, and where `error` is the natural map and v.now is based; counts its
-  /// Newton steps in `made`. Goes back there where impulses overflow.
+  /// From the solution vector, which v.best is, too, and where `error` is the natural map and v.now is based; counts
+  /// its Newton steps in `made`. Goes back there where impulses overflow.
   PetscErrorCode descend(SNES snes, const Vectors& v, Descent& descent, ProximalRows::NaturalMap* error,
                          PetscInt* made);
   /// Whether linearisations have led away from where a descent handed over.
