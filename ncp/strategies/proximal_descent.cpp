@@ -14,14 +14,14 @@ namespace clarke {
 namespace {
 
 constexpr int kMostSteps = 50;      // Newton steps of a proximal step; what they lead to is taken as it is
-constexpr int kPatience = 600;      // Newton steps that have not halved the velocity error
+constexpr int kIdle = 600;          // Newton steps that have not halved the velocity error
 constexpr double kFinished = 100;   // of the tolerance: linearisations are the better judge of what is left
 constexpr double kQuadratic = 0.1;  // a decrease of |g| that only Newton's iteration near a solution makes
 constexpr double kSmaller = 0.2;    // ε, where a proximal step has not halved the natural map of rows
-constexpr double kHalf = 0.5;       // of the velocity error, or of the natural map of rows
+constexpr double kHalved = 0.5;     // of the velocity error, or of the natural map of rows
 constexpr double kFurther = 1e-2;   // of threshold and least ε, once linearisations have led away
 constexpr double kLeastThreshold = 1e-5, kLeastEpsilon = 1e-11;
-constexpr double kLost = 1e8;  // times the least natural map: light bodies overshoot by much, but not by that
+constexpr double kOverflow = 1e8;  // times the least natural map: light bodies overshoot by much, but not by that
 constexpr double kAway = 200, kFast = 1e-2;  // natural map over the one at the start; of the largest speed
 
 void make_positive(SnesStepSolver& solver, bool positive) {
@@ -51,26 +51,19 @@ PetscErrorCode ProximalDescent::descend(SNES snes, const Vectors& v, Descent& de
   PetscInt least_at = *made;
   following = true;
   descent.leads = false;
-  while (!snes->reason && !descent.leads && *made < snes->max_its && *made - least_at < kPatience) {
+  while (!snes->reason && !descent.leads && *made < snes->max_its && *made - least_at < kIdle) {
     PetscTryTypeMethod(snes, update, *made);
     const double before = error->rows, target = options.reduction * wanted(system, *error, snes->abstol);
     PetscInt steps = 0;
     PetscCall(minimise(snes, v, {descent.epsilon, kLeastEpsilon}, target, snes->max_its - *made, &steps));
     if (snes->reason) break;
     *made += std::max<PetscInt>(steps, 1);
-    {
-      VecUpdate now(v.now);
-      VecWrite x(X);
-      const View<Vec3> still = as_vec3(now.view(), 0, system.blocks);
-      fill(still, Vec3{});
-      rows.candidate(system, still, false, x.view());
-      Kokkos::deep_copy(rows_of(now.view(), system), rows_of(x.view(), system));
-    }
+    take_candidate(system, v, false, X);
     *error = natural_map(solver, X);
     PetscCall(PetscInfo(snes,
                         "descent, eps %.1e: %d Newton steps, natural map %.2e m/s of the momentum, %.2e of rows\n",
                         descent.epsilon, (int)steps, error->momentum, error->rows));
-    if (!(error->largest() <= kLost * least_map)) {
+    if (!(error->largest() <= kOverflow * least_map)) {
       PetscCall(VecCopy(v.best, X));
       *error = natural_map(solver, X);
       break;
@@ -78,9 +71,9 @@ PetscErrorCode ProximalDescent::descend(SNES snes, const Vectors& v, Descent& de
     least_map = std::min(least_map, error->largest());
     PetscCall(evaluate_and_test(snes, *made, 0));
     rebase(solver, v);
-    if (error->rows > kHalf * before) descent.epsilon = std::max(kSmaller * descent.epsilon, descent.least_epsilon);
+    if (error->rows > kHalved * before) descent.epsilon = std::max(kSmaller * descent.epsilon, descent.least_epsilon);
     const double velocity_error = solver.velocity_error(X);
-    if (velocity_error < kHalf * least) least = velocity_error, least_at = *made;
+    if (velocity_error < kHalved * least) least = velocity_error, least_at = *made;
     descent.leads = error->largest() <= std::max(kFinished * snes->abstol, descent.threshold * fastest(solver, X));
   }
   following = false;

@@ -76,6 +76,15 @@ void ProximalNewton::shift(SnesStepSolver& solver, const Vectors& v) {
   solver.forget_evaluation();
 }
 
+void ProximalNewton::take_candidate(const SaddlePointSystem& system, const Vectors& v, bool completed, Vec X) {
+  VecUpdate now(v.now);
+  VecWrite x(X);
+  const View<Vec3> du = as_vec3(now.view(), 0, system.blocks);
+  if (follows(system)) fill(du, Vec3{});
+  rows.candidate(system, du, completed, x.view());
+  Kokkos::deep_copy(rows_of(now.view(), system), rows_of(x.view(), system));
+}
+
 double ProximalNewton::fastest(SnesStepSolver& solver, Vec at) {
   const VecRead x(at);
   return largest_speed(solver.problem().system(), x.view());

@@ -53,6 +53,10 @@ struct ProximalNewton {
   /// The same linearisation, but from where `now` is.
   void shift(SnesStepSolver& solver, const Vectors& v);
 
+  /// X := (u(p), p) where the problem was projected last, p the centre of the next step; u completed by its momentum,
+  /// or not.
+  void take_candidate(const SaddlePointSystem& system, const Vectors& v, bool completed, Vec X);
+
   static double fastest(SnesStepSolver& solver, Vec at);
   /// Of the velocities of rows [m/s]: of changes, which are `error`; where rows are linearised again, of gaps at q⁺.
   double rounding(SnesStepSolver& solver, Vec at, double error) const;

@@ -153,15 +153,10 @@ PetscErrorCode Ssnal::accept(SNES snes, const Vectors& v, PetscInt made, Proxima
   SaddlePointSystem& system = solver.problem().system();
   double linear = 0;  // natural map of the linearisation
   const bool followed = follows(system);
-  {
-    VecUpdate now(v.now);
-    VecWrite x(X);
-    const bool completed = !keeps_velocity(system) && momentum > kNegligible * snes->abstol;
-    const View<Vec3> du = as_vec3(now.view(), 0, system.blocks);
-    if (followed) fill(du, Vec3{});
-    rows.candidate(system, du, completed, x.view());
-    Kokkos::deep_copy(rows_of(now.view(), system), rows_of(x.view(), system));
-    if (!followed) linear = rows.linear_natural_map(system, x.view());
+  take_candidate(system, v, !keeps_velocity(system) && momentum > kNegligible * snes->abstol, X);
+  if (!followed) {
+    const VecRead x(X);
+    linear = rows.linear_natural_map(system, x.view());
   }
   const ProximalRows::NaturalMap reached = correct(solver, v, X, snes->abstol);
   const double now = reached.largest();

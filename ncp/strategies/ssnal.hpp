@@ -87,8 +87,8 @@ struct SsnalOptions {
                0});
     v.integer("ssnal_descents", descents,
               {"1",
-               "and how often, after the first of these times, without impulses and by descent on the potential of the "
-               "step as it is, where linearisations of rows that turn have led nowhere; counted",
+               "how often, after the first of -ssnal_retries, it begins anew without impulses and descends on the "
+               "potential of the step as it is, where linearisations of rows that turn have led nowhere; counted",
                0});
     v.integer("ssnal_sweeps", sweeps,
               {"1",

@@ -30,37 +30,11 @@ KOKKOS_INLINE_FUNCTION void jacobian_in_motion(const E& element, const Pose (&po
   element.evaluate(moved, c, J);
 }
 
-/// −b ∂(Jᵀ Λ)/∂(motion of the velocity blocks) of item i, 3 `columns` rows and columns, made positive; `impulse` of its
-/// m rows.
-template <int m, int kSlots, ConstraintElement E, int kFrames>
-KOKKOS_INLINE_FUNCTION void positive_stiffness_of_item(const E& element, const Pose (&pose)[kFrames],
-                                                       const View<int>& column, int i, int columns, double b,
-                                                       const double* impulse, double* K) {
-  const int n = 3 * columns;
-  for (int e = 0; e < n * n; ++e) K[e] = 0;
-  for (int by = 0; by < n; ++by) {
-    Vec3T<Dual> J[m][kSlots];
-    jacobian_in_motion(element, pose, column, i, by / 3, by % 3, J);
-    for (int k = 0; k < kSlots; ++k) {
-      const int to = column(kSlots * i + k);
-      if (to < 0) continue;
-      for (int r = 0; r < m; ++r)
-        for (int row = 0; row < 3; ++row) K[(3 * to + row) * n + by] -= b * J[r][k][row].d * impulse[r];
-    }
-  }
-  positive_part_of<3 * kSlots>(K, n);
-}
-
-/// Block (to, by) of such a matrix.
-KOKKOS_INLINE_FUNCTION Mat3 block_of_item(const double* K, int columns, int to, int by) {
-  Mat3 block;
-  for (int e = 0; e < 9; ++e) block(e / 3, e % 3) = K[(3 * to + e / 3) * 3 * columns + 3 * by + e % 3];
-  return block;
-}
-
 template <ConstraintElement E>
 void ConstraintPool<E>::geometric_stiffness(const StepContext& context, const StepPoint& point,
                                             const SystemSlice& slice, const View<Mat3>& stiffness) {
+  if (whole_stiffness_ && positive_stiffness_)
+    return geometric_pairs(context, point, slice, slice.item_tangent, slice.tangent);
   const View<E> element = element_;
   const View<int> entity = entity_, column = column_;
   const SystemSlice& s = slice;
@@ -69,23 +43,6 @@ void ConstraintPool<E>::geometric_stiffness(const StepContext& context, const St
   const double b = context.b;
   const View<Mat3> out = stiffness;
   const bool whole = whole_stiffness_;
-  if (whole && positive_stiffness_) {
-    parallel_for(
-        "joint_positive_stiffness", count_,
-        KOKKOS_LAMBDA(int i) {
-          Pose pose[kFrames];
-          poses_of_item(i, entity, bodies, at.x, at.orientation, pose);
-          const int item = s.first_item + i, columns = s.pattern.item_slot(item + 1) - s.pattern.item_slot(item);
-          double K[9 * kSlots * kSlots];
-          positive_stiffness_of_item<m, kSlots>(element(i), pose, column, i, columns, b,
-                                                at.impulse.data() + s.first_row + i * m, K);
-          for (int to = 0; to < columns; ++to)
-            for (int by = 0; by < columns; ++by)
-              s.tangent(s.item_tangent(item) + to * columns + by) = block_of_item(K, columns, to, by);
-        },
-        5000);
-    return;
-  }
   parallel_for(
       "joint_geometric_stiffness", count_,
       KOKKOS_LAMBDA(int i) {
@@ -163,11 +120,24 @@ void ConstraintPool<E>::geometric_pairs(const StepContext& context, const StepPo
         Pose pose[kFrames];
         poses_of_item(i, entity, bodies, at.x, at.orientation, pose);
         const int item = s.first_item + i, columns = s.pattern.item_slot(item + 1) - s.pattern.item_slot(item);
-        double K[9 * kSlots * kSlots];
-        positive_stiffness_of_item<m, kSlots>(element(i), pose, column, i, columns, b,
-                                              at.impulse.data() + s.first_row + i * m, K);
+        const int n = 3 * columns;
+        double K[9 * kSlots * kSlots] = {};  // −b ∂(Jᵀ Λ)/∂(motion of the item's velocity blocks)
+        for (int by = 0; by < n; ++by) {
+          Vec3T<Dual> J[m][kSlots];
+          jacobian_in_motion(element(i), pose, column, i, by / 3, by % 3, J);
+          for (int k = 0; k < kSlots; ++k) {
+            const int to = column(kSlots * i + k);
+            if (to < 0) continue;
+            for (int r = 0; r < m; ++r)
+              for (int row = 0; row < 3; ++row)
+                K[(3 * to + row) * n + by] -= b * J[r][k][row].d * at.impulse(s.first_row + i * m + r);
+          }
+        }
+        positive_part_of<3 * kSlots>(K, n);
         for (int to = 0; to < columns; ++to)
-          for (int by = 0; by < columns; ++by) out(start(item) + to * columns + by) = block_of_item(K, columns, to, by);
+          for (int by = 0; by < columns; ++by)
+            for (int e = 0; e < 9; ++e)
+              out(start(item) + to * columns + by)(e / 3, e % 3) = K[(3 * to + e / 3) * n + 3 * by + e % 3];
       },
       5000);
 }
