@@ -64,7 +64,7 @@ const std::vector<Preset>& presets() {
        factorised_in_velocities({{"snes_type", "ssnal"},
                                  {"snes_atol", "1e-9"},
                                  {"natural_map_tolerance", "1e-8"},
-                                 {"snes_max_it", "3000"},
+                                 {"snes_max_it", "20000"},
                                  {"newton_start", "nearest"},
                                  {"cloth_form", "automatic"},
                                  {"soft_projection", "automatic"},
@@ -77,7 +77,7 @@ const std::vector<Preset>& presets() {
        {{"snes_atol", "0"},
         {"newton_start", "unconstrained"},
         {"ssnal_sweep_gain", "1e-2"},
-        {"snes_max_it", "5000"},
+        {"snes_max_it", "20000"},
         {"accept_velocity_error", "1e300"}}},
       // Sweeps are the most for a small budget and factorisations for a large one, and sweeps before factorisations are
       // more than either alone (docs/studies.md, "Budgets").

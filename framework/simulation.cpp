@@ -10,7 +10,8 @@ namespace clarke {
 
 namespace {
 
-constexpr int kUnsolvedRounds = 5;  // of -detect_again that end without a solution: another is hardly ever found
+constexpr int kUnsolvedRounds = 5;     // of -detect_again that end without a solution: another is hardly ever found
+constexpr int kUnsolvedSteps = 15000;  // Newton steps of these: so it is
 // Of -detect_again_depth: the judge computes depths in another way, and what lies nearly as deep need not be one more
 // pair of features.
 constexpr double kSlack = 3.5;
@@ -246,7 +247,7 @@ void Simulation::solve(StepSolver& solver, State& start, double h, StepReport& r
   report.contacts = problem_->contacts();
   report.seconds.detect += time.lap();
 
-  int unsolved = 0;
+  int unsolved = 0, spent = 0;
   for (int again = 0;; ++again) {
     problem_->lay_out();
     problem_->start();
@@ -264,8 +265,11 @@ void Simulation::solve(StepSolver& solver, State& start, double h, StepReport& r
       --again;
       continue;
     }
-    unsolved += report.reason != "converged";
-    if (again == detect_again || report.failed || unsolved > kUnsolvedRounds) break;
+    if (report.reason != "converged") {
+      ++unsolved;
+      spent += solved.newton_iterations;
+    }
+    if (again == detect_again || report.failed || unsolved > kUnsolvedRounds || spent > kUnsolvedSteps) break;
     const int found = problem_->detect_again(u_, impulse_, detect_again_depth);
     report.seconds.detect += time.lap();
     if (found == 0) break;

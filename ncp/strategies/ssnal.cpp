@@ -35,6 +35,7 @@ PetscErrorCode Ssnal::solve(SNES snes) {
   settle(solver, false);
   const PetscErrorCode failed = iterate(snes);
   settle(solver, false);
+  contradicted_ = snes->reason == SNES_CONVERGED_SNORM_RELATIVE;
   PetscCall(failed);
   PetscFunctionReturn(0);
 }
@@ -219,7 +220,8 @@ bool Ssnal::stalled(SnesStepSolver& solver, Vec X, double tolerance, PetscInt ma
   const double error = solver.velocity_error(X);
   if (error < kHalf * least_) least_ = error, least_at_ = made;
   const bool may_begin_anew = retries_ < options.retries && !follows_forces(solver.problem().system());
-  return tolerance > 0 && made - least_at_ >= kStalled && !may_begin_anew && solver.solved_to(options.stall);
+  const int patience = contradicted_ ? kSlow : kStalled;
+  return tolerance > 0 && made - least_at_ >= patience && !may_begin_anew && solver.solved_to(options.stall);
 }
 
 void Ssnal::stop_following(SnesStepSolver& solver, const Vectors& v, PetscInt made) {

@@ -77,8 +77,8 @@ struct SsnalOptions {
     v.real(
         "ssnal_stall", stall,
         {"m/s",
-         "a velocity error up to this, that 500 Newton steps have not halved, is what rows that contradict each other "
-         "leave: the step ends, `stalled`; counted",
+         "a velocity error up to this, that 5,000 Newton steps have not halved, or 500 after a step that ended so, is "
+         "what rows that contradict each other leave: the step ends, `stalled`; counted",
          0.0});
     v.integer("ssnal_retries", retries,
               {"1",

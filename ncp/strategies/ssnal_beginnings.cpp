@@ -47,7 +47,7 @@ bool Ssnal::may_sweep(const StepProblem& problem) const {
 bool Ssnal::hopeless(const StepProblem& problem, PetscInt made, double tolerance, bool swept) const {
   const bool slow = near() && !swept;
   if (follows_forces(problem.system()) || (slow && !(tolerance > 0))) return false;
-  if (slow) return made - least_at_ >= kStalled;
+  if (slow) return made - least_at_ >= kSlow;
   return made - least_at_ >= (retries_ == 0 && led_in_ == problem.context().step ? kSoon : kHopeless);
 }
 

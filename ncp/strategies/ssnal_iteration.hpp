@@ -25,24 +25,28 @@ struct Ssnal : ProximalDescent {
     memory_.keep();
     kept_noisy_ = noisy;
     kept_stirred_ = stirred_;
+    kept_contradicted_ = contradicted_;
   }
   void take_back() {
     memory_.take_back();
     noisy = kept_noisy_;
     stirred_ = kept_stirred_;
+    contradicted_ = kept_contradicted_;
   }
 
   void carry_over(StateArchive& archive) {
     memory_.carry_over(archive);
     archive.flag("noisy", noisy);
     archive.flag("stirred", stirred_);
+    archive.flag("contradicted", contradicted_);
   }
 
   PetscErrorCode solve(SNES snes);
 
  private:
   static constexpr double kResting = 1e3;  // of the tolerance: a step that begins as near as that is at rest
-  static constexpr int kStalled = 500;     // Newton steps that have not halved a small velocity error
+  static constexpr int kSlow = 500;        // Newton steps that have not halved a small velocity error: to begin anew
+  static constexpr int kStalled = 5000;    // and to end: walks that long have led to a solution
   static constexpr double kHalf = 0.5;     // of the best natural map: going on well
 
   /// Where the iteration is.
@@ -66,8 +70,9 @@ struct Ssnal : ProximalDescent {
   Descent descent_;        // the last one
   int led_in_ = -1;        // the time step in which one led on: the next round of its contacts will hardly do without
   ProximalMemory memory_;
-  bool stirred_ = false;  // the last time step took Newton steps, or sweeps
-  bool kept_noisy_ = false, kept_stirred_ = false;
+  bool stirred_ = false;       // the last time step took Newton steps, or sweeps
+  bool contradicted_ = false;  // the last solve ended as stalled: this one need not find out anew at such length
+  bool kept_noisy_ = false, kept_stirred_ = false, kept_contradicted_ = false;
 
   PetscErrorCode iterate(SNES snes);
   /// The step as it is at X, from which everything begins.
