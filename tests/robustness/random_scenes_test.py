@@ -25,6 +25,10 @@ RETRIED = "loop-40 pile-47 stack-97".split()
 ONCE = ["-ssnal_retries", "0", "-ssnal_descents", "0"]
 DESCENDED = ["wedged-172"]
 LINEARISED = ["-ssnal_descents", "0"]
+HELD = ["stack-75"]
+LET_GO = ["-ssnal_hold", "false"]
+LONG = ["stack-127"]  # a walk of some thousand Newton steps
+SHORT = ["-snes_max_it", "3000"]
 WEAK = ["-snes_max_it", "3", "-ssnal_sweeps", "0"]  # Newton steps: an impact takes ten and more
 CHECKSUM = 2437838111  # of the first three scenes of each family
 SECONDS = 60  # a scene takes less than one; the machine may be busy
@@ -58,6 +62,8 @@ def main():
     assert done.returncode == 0, f"of the scenes whose impulses walk not all are solved: {done.stdout}{done.stderr}"
     needs(RETRIED, ONCE)
     needs(DESCENDED, LINEARISED)
+    needs(HELD, LET_GO)
+    needs(LONG, SHORT)
     return 0
 
 
