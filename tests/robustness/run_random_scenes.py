@@ -25,6 +25,7 @@ import time
 
 from random_scenes import make, names
 
+GRACE = 2  # s that a step may go on after that
 NATURAL_MAP, VELOCITY = 1e-8, 1e-9  # [1], [m/s]: what the preset promises
 BANDS = [("friction", "mu", [1e-12, 0.3, 1, 2, 5]), ("step [s]", "h", [1e-3, 1e-2, 0.05]),
          ("masses 1 :", "ratio", [10, 1e3, 1e5, 1e6]), ("contacts", "contacts", [0, 8, 32, 128, 1000]),
@@ -64,7 +65,11 @@ def run(arguments, name, *more):
         symptom = f"exit code {process.returncode}: {said[:300]}" if process.returncode else ""
     except subprocess.TimeoutExpired:
         process.terminate()  # which ends the step, and writes what there is
-        process.communicate()
+        try:
+            process.communicate(timeout=GRACE)
+        except subprocess.TimeoutExpired:
+            process.terminate()  # at once
+            process.communicate()
         symptom = f"longer than {arguments.seconds:g} s"
     wall = time.monotonic() - started
     table = scratch / "steps.csv"
