@@ -11,7 +11,7 @@ namespace clarke {
 namespace {
 
 constexpr int kUnsolvedRounds = 5;     // of -detect_again that end without a solution: another is hardly ever found
-constexpr int kUnsolvedSteps = 30000;  // Newton steps of these: so it is
+constexpr int kUnsolvedSteps = 15000;  // and Newton steps of theirs, after which there are no more of them
 // Of -detect_again_depth: the judge computes depths in another way, and what lies nearly as deep need not be one more
 // pair of features.
 constexpr double kSlack = 3.5;

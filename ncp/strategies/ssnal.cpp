@@ -103,7 +103,7 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
     if (solved || !has_rows || at.made >= snes->max_its) PetscCall(accept(snes, v, at.made, &at.error, &solved));
     if (solved) memory_.add({before, at.epsilon, steps <= 1});
     if (snes->reason) break;
-    if (solved && holds(solver, v, at.error, snes->abstol)) continue;
+    if (solved && hold_centre(solver, v, at.error, snes->abstol)) continue;
     if (solved) {
       // The smaller ε, the faster, unless rounding is what moves the impulses.
       if (nonlinear && steps == 1 && at.epsilon <= least && at.error.largest() > kNoise * before)
@@ -219,7 +219,8 @@ PetscErrorCode Ssnal::accept(SNES snes, const Vectors& v, PetscInt made, Proxima
   PetscFunctionReturn(0);
 }
 
-bool Ssnal::holds(SnesStepSolver& solver, const Vectors& v, const ProximalRows::NaturalMap& error, double tolerance) {
+bool Ssnal::hold_centre(SnesStepSolver& solver, const Vectors& v, const ProximalRows::NaturalMap& error,
+                        double tolerance) {
   const SaddlePointSystem& system = solver.problem().system();
   held_ = options.hold && troubled_ && nonlinear && !held_ && !follows(system) &&
           error.momentum > std::max(error.rows, tolerance);

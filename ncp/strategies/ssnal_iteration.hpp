@@ -82,10 +82,10 @@ struct Ssnal : ProximalDescent {
   /// X := (u(p), p) of a solved proximal step, p the centre of the next, and `error` the natural map there; not where
   /// an element is not defined.
   PetscErrorCode accept(SNES snes, const Vectors& v, PetscInt made, ProximalRows::NaturalMap* error, bool* accepted);
-  /// Whether the next proximal step is the last one again, around the same impulses but from the new linearisation: in
-  /// a step that has begun anew from far away, once for each that is further off in its momentum than in its rows;
+  /// Makes the next proximal step the last one again, around the same impulses but from the new linearisation, or not:
+  /// in a step that has begun anew from far away, once for each that is further off in its momentum than in its rows;
   /// counted. What a proximal step changes in impulses, times what it changes in J, is in no linearisation.
-  bool holds(SnesStepSolver& solver, const Vectors& v, const ProximalRows::NaturalMap& error, double tolerance);
+  bool hold_centre(SnesStepSolver& solver, const Vectors& v, const ProximalRows::NaturalMap& error, double tolerance);
   /// Rows that contradict each other by that little, or rounding: the velocity error no longer halves.
   bool stalled(SnesStepSolver& solver, Vec X, double tolerance, PetscInt made);
   void stop_following(SnesStepSolver& solver, const Vectors& v, PetscInt made);

@@ -25,7 +25,7 @@ import time
 
 from random_scenes import make, names
 
-GRACE = 2  # s that a step may go on after that
+GRACE = 2  # s that a step may go on once its run has been asked to end
 NATURAL_MAP, VELOCITY = 1e-8, 1e-9  # [1], [m/s]: what the preset promises
 BANDS = [("friction", "mu", [1e-12, 0.3, 1, 2, 5]), ("step [s]", "h", [1e-3, 1e-2, 0.05]),
          ("masses 1 :", "ratio", [10, 1e3, 1e5, 1e6]), ("contacts", "contacts", [0, 8, 32, 128, 1000]),
