@@ -96,6 +96,7 @@ void ContactContributor::lay_contacts(const StepContext& context, const State& s
   rows_.relaxed = compliance_.any ? compliance_.relaxed : RelaxedContact{};
   lag_compliance(context);
   lag_slop(state);
+  lag_friction_arms(context, state);
   // W is not known yet; the first evaluation of a step only wants J.
   fill(rows_.r_normal, 1.0);
   fill(rows_.r_friction, 1.0);
@@ -201,6 +202,28 @@ void ContactContributor::lag_slop(const State& state) {
       "contact_slop", c.count, KOKKOS_LAMBDA(int i) { kept(i) = slop(contact_gap(c, i, bodies, start)); }, 30);
 }
 
+/// What the arms of friction are made of at the start of the step. A law of velocities sees those of q⁺.
+void ContactContributor::lag_friction_arms(const StepContext& context, const State& state) {
+  const ContactSet c = contacts_;
+  const View<Vec3> arm_a = friction_arm_a_.resize(c.count), arm_b = friction_arm_b_.resize(c.count);
+  arm_of_end_ = context.level.velocity ? 1 : FrictionArms::kOfEnd;
+  if (context.level.velocity) {
+    fill(arm_a, Vec3{});
+    fill(arm_b, Vec3{});
+    return;
+  }
+  const Entities& all = entities_;
+  const State start = state;
+  parallel_for(
+      "contact_friction_arms", c.count,
+      KOKKOS_LAMBDA(int i) {
+        const FrictionArms arms = friction_arms(c, i, all, start);
+        arm_a(i) = arms.a;
+        arm_b(i) = arms.b;
+      },
+      60);
+}
+
 /// Friction has no potential.
 double ContactContributor::step_potential(const StepContext& context) const {
   if (!penalty_) return 0;
@@ -291,6 +314,8 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
                      relaxation = relaxation_, kept = kept_gap_;
   const bool compliant = compliance_.any, implicit = cones_.implicit(), sections = rows_.sections();
   const RelaxedContact relaxed = rows_.relaxed;
+  const View<Vec3> arm_a_at = friction_arm_a_, arm_b_at = friction_arm_b_;
+  const double of_end = arm_of_end_;
   const ConeRows cone = cones_.rows();
   const ContactFriction::SpeedFactor factor = cones_.speed_factor();
   parallel_for(
@@ -305,24 +330,26 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
         const Vec3 t1 = cone.d1(i), t2 = cone.d2(i);
         const Twist ta = side_twist(c.barycentric_a, i, ea, block_of, prescribed, at.u);
         const Twist tb = side_twist(c.barycentric_b, i, eb, block_of, prescribed, at.u);
-        const Vec3 dv = ta.v + cross(ta.w, geo.arm_a) - tb.v - cross(tb.w, geo.arm_b);
+        const Vec3 arm_a = of_end * geo.arm_a + arm_a_at(i), arm_b = of_end * geo.arm_b + arm_b_at(i);
+        const Vec3 slip = ta.v + cross(ta.w, arm_a) - tb.v - cross(tb.w, arm_b);
+        const auto normal_velocity_at_end = [&] { return normal_velocity(ta, tb, geo.arm_a, geo.arm_b, n); };
         gap(i) = geo.gap;
-        v_at(3 * i) = velocity_level ? dot(n, dv) + rebound(i) : (geo.gap + kept(i)) / b;
-        v_at(3 * i + 1) = dot(t1, dv);
-        v_at(3 * i + 2) = dot(t2, dv);
-        if (implicit) cone.friction(i) = cone.sliding(i, factor(ea, eb, norm(dv - dot(n, dv) * n)));
+        v_at(3 * i) = velocity_level ? normal_velocity_at_end() + rebound(i) : (geo.gap + kept(i)) / b;
+        v_at(3 * i + 1) = dot(t1, slip);
+        v_at(3 * i + 2) = dot(t2, slip);
+        if (implicit) cone.friction(i) = cone.sliding(i, factor(ea, eb, norm(slip - dot(n, slip) * n)));
         if (compliant) {
           const int row = s.first_row + 3 * i;
           const double tau = relaxation(i);
-          if (gamma(3 * i) > 0) v_at(3 * i) = (geo.gap + tau * dot(n, dv)) / (b + tau);
+          if (gamma(3 * i) > 0) v_at(3 * i) = (geo.gap + tau * normal_velocity_at_end()) / (b + tau);
           add_compliance(relaxed, sections ? &cone.section(i) : nullptr, cone.friction(i), gamma.data() + 3 * i,
                          at.impulse.data() + row, v_at.data() + 3 * i);
         }
         int v = s.pattern.item_value(s.first_item + i);
         for (int r = 0; r < 3; ++r) {
           const Vec3 d = r == 0 ? n : (r == 1 ? t1 : t2);
-          write_side(c.barycentric_a, i, ea, block_of, d, geo.arm_a, s.jacobian, v);
-          write_side(c.barycentric_b, i, eb, block_of, -d, geo.arm_b, s.jacobian, v);
+          write_side(c.barycentric_a, i, ea, block_of, d, r == 0 ? geo.arm_a : arm_a, s.jacobian, v);
+          write_side(c.barycentric_b, i, eb, block_of, -d, r == 0 ? geo.arm_b : arm_b, s.jacobian, v);
         }
       },
       100);

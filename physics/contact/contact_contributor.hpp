@@ -3,7 +3,8 @@
 // turns geometry into equations. Normals are fixed in the step; gaps, lever arms and tangential velocities follow q⁺.
 //
 //   row n    J = [n, r_a × n, −n, −r_b × n]                                       [eq. N1]
-//   row t    the same with t = t1, t2: tangents and their scales are those
+//   row t    the same with t = t1, t2 and the arms of the middle of the step,     [eq. N1b, friction_arms.hpp]
+//            at velocity level those of q⁺: tangents and their scales are those
 //            of the friction cone                                                 [eq. F4, contact_friction.hpp]
 //   a side on a deforming surface has a block w_k n per node instead              [eq. N6, soft_faces.hpp]
 //   contacts without multipliers are items without rows instead                   [eqs. N9, F10, penalty_contacts.hpp]
@@ -19,6 +20,7 @@
 #include "physics/contact/contact_geometry.hpp"
 #include "physics/contact/contact_slop.hpp"
 #include "physics/contact/contacts_found_again.hpp"
+#include "physics/contact/friction_arms.hpp"
 #include "physics/contact/restitution.hpp"
 #include "physics/friction/contact_friction.hpp"
 
@@ -113,6 +115,7 @@ class ContactContributor final : public Contributor {
   void select_active_set(const StepContext& context, const State& state);
   void lag_compliance(const StepContext& context);
   void lag_slop(const State& state);
+  void lag_friction_arms(const StepContext& context, const State& state);
   void note_items();
   View<Vec3> remembered_point();
   void remember_impulses(const View<double>& impulse, ContactMemory& memory);
@@ -150,6 +153,8 @@ class ContactContributor final : public Contributor {
   Buffer<double> elasticity_{"contact_elasticity"}, relaxation_{"contact_relaxation"},
       row_compliance_{"contact_row_compliance"}, compliant_diagonal_{"contact_delassus_diagonal"};
   Buffer<double> kept_gap_{"contact_kept_gap"};  // d of contact_slop.hpp [m]
+  double arm_of_end_ = 1;                        // share of the end's arms in those of friction; and the rest [m]
+  Buffer<Vec3> friction_arm_a_{"friction_arm_a"}, friction_arm_b_{"friction_arm_b"};
   mutable SumScratch<1> energy_scratch_;
   Buffer<Vec3> slip_{"contact_slip"};
   ContactMemory last_, within_;  // of the last step that was accepted; of the last try at this one

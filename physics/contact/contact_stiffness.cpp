@@ -38,7 +38,8 @@ KOKKOS_INLINE_FUNCTION int turning_arms(const ContactSet& c, const Entities& all
 
 }  // namespace
 
-/// ∂(r × p)/∂ω = r pᵀ − (r·p) 1 for the impulse p on the point r.
+/// ∂(r × p)/∂ω = r pᵀ − (r·p) 1 for the impulse p on the point r; of friction, whose arm is of the middle of the step,
+/// half of it (friction_arms.hpp).
 void ContactContributor::geometric_stiffness(const StepContext& context, const StepPoint& point,
                                              const SystemSlice& slice, const View<Mat3>& stiffness) {
   if (penalty_) return;  // T has it
@@ -47,15 +48,15 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
   const StepPoint at = point;
   const Entities& all = entities_;
   const View<Mat3> out = stiffness;
-  const double b = context.b;
+  const double b = context.b, of_end = arm_of_end_;
   const bool whole = whole_stiffness_ && !positive_stiffness_;
   const ConeRows cone = cones_.rows();
   parallel_for(
       "contact_geometric_stiffness", c.count,
       KOKKOS_LAMBDA(int i) {
         const int row = s.first_row + 3 * i, slot = s.pattern.item_slot(s.first_item + i);
-        const Vec3 p =
-            at.impulse(row) * c.normal(i) + at.impulse(row + 1) * cone.d1(i) + at.impulse(row + 2) * cone.d2(i);
+        const Vec3 p = at.impulse(row) * c.normal(i) +
+                       of_end * (at.impulse(row + 1) * cone.d1(i) + at.impulse(row + 2) * cone.d2(i));
         TurningArm arms[2];
         for (int k = 0, count = turning_arms(c, all, at, i, arms); k < count; ++k) {
           const Vec3 r = arms[k].r, f = arms[k].sign * p;
@@ -67,7 +68,7 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
       400);
 }
 
-/// With u fixed, a turn θ of the body changes v_t = d·(v + ω × r) by d·(ω × (θ × r)) = θ·((ω·r) d − (d·r) ω).
+/// With u fixed, a turn θ of the body changes v_t = d·(v + ω × r̄) by d·(ω × (θ × ½ r)) = ½ θ·((ω·r) d − (d·r) ω).
 void ContactContributor::add_turning_arms(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
                                           const View<Vec3>& rows) const {
   if (penalty_) return;
@@ -76,7 +77,7 @@ void ContactContributor::add_turning_arms(const StepContext& context, const Step
   const StepPoint at = point;
   const Entities& all = entities_;
   const View<Vec3> out = rows;
-  const double b = context.b;
+  const double b = arm_of_end_ * context.b;
   const ConeRows cone = cones_.rows();
   parallel_for(
       "contact_turning_arms", c.count,

@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(interactive_steps) {
 /// Contacts that change: layout and islands are made where they are. Of it four numbers are the host's to know: slots,
 /// islands, the rows of the largest, and whether the search for them has ended, which may be asked again.
 BOOST_AUTO_TEST_CASE(step_with_a_new_layout) {
-  const Crossing same = step_of("box_pile", "interactive", 90), other = step_of("box_pile", "interactive", 40);
+  const Crossing same = step_of("box_pile", "interactive", 130), other = step_of("box_pile", "interactive", 40);
   BOOST_TEST(!same.laid_out);
   BOOST_TEST(other.laid_out);
   BOOST_TEST(other.report.contacts > 80);

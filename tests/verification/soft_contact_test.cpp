@@ -57,6 +57,9 @@ BOOST_AUTO_TEST_CASE(impulses_of_an_item_balance) {
   to_host(s.jacobian.view(), jacobian);
   to_host(model.problem().point().x, x);
   // Blocks 0 and 1 are those of the body "below", entity 1; particles follow, entity 2 on, a block each.
+  // What overlaps by up to 3.5 mm is parted in the step, and friction acts in its middle; a wrong weight is 0.01 and
+  // more.
+  constexpr double kMovedInStep = 4e-3;
   int checked = 0, items = 0;
   const Frame frame = model.frame();
   for (int i = s.pattern.items - static_cast<int>(frame.contacts.size()); i < s.pattern.items; ++i, ++items) {
@@ -79,8 +82,7 @@ BOOST_AUTO_TEST_CASE(impulses_of_an_item_balance) {
       const bool shells = contact.body_a > 1 && contact.body_b > 1;
       BOOST_TEST_CONTEXT("contact " << items << " of " << contact.body_a << " and " << contact.body_b << " gap "
                                     << contact.gap << " row " << r << " moment " << norm(moment))
-      BOOST_TEST(norm(moment) <= std::fabs(contact.gap) + (shells ? 0.002 : 0.0) +
-                                     5e-4);  // they slide in the step; a wrong weight is 0.01 and more
+      BOOST_TEST(norm(moment) <= std::fabs(contact.gap) + (shells ? 0.002 : 0.0) + kMovedInStep);
       ++checked;
     }
   }

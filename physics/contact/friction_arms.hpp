@@ -1,0 +1,51 @@
+#pragma once
+// Lever arms at which slip is seen and friction acts over a step: those of its middle, at a place that both sides share
+// [docs/theory.md, eq. N1b].
+//
+//   r̄_a = ½ (r_a⁻ + r_a⁺) − s_a d⁻,    r̄_b = ½ (r_b⁻ + r_b⁺) + s_b d⁻              [m]
+//   v_t = Tᵀ (v_a + ω_a × r̄_a − v_b − ω_b × r̄_b)                                  [m/s]
+//     r⁻, r⁺  arms at q⁻ and q⁺ (contact_set.hpp)          d = x_a + r_a − x_b − r_b, of which the gap is n·d
+//     s_a = s_b = ½;   a particle or node has no arm, and the other side all of d⁻
+//
+// As (r⁺ − r⁻)/h = ω × ½ (r⁻ + r⁺) for q⁺ = (1, hω/2) ∘ q⁻, v_t is the displacement of the two points against each
+// other, seen by those who turn with them,
+//
+//   h v_t = Tᵀ (d⁺ − d⁻ − h ½ (ω_a + ω_b) × d⁻)
+//
+// and zero where the two turn as one body, to any angle where d⁻ = 0. With the arms of the end of the step, v_t of such
+// a pair is ½ h |ω|² times the distance of their centres, and what sticks to several neighbours is held by rows that
+// contradict each other by that little, until impulses have grown to the bounds of friction.
+//
+// A contact that is further open than kNear of the arms has d⁻ for no part of them: it is not there yet.
+
+#include "physics/collision/contact_side.hpp"
+#include "physics/contact/contact_geometry.hpp"
+
+namespace clarke {
+
+/// What a step knows of r̄ when it begins: r̄ = kOfEnd r⁺ + this [m].
+struct FrictionArms {
+  static constexpr double kOfEnd = 0.5;
+  static constexpr double kNear = 0.1;
+  Vec3 a, b;
+};
+
+/// Of contact i in a step that begins at `start`; for kernels.
+KOKKOS_INLINE_FUNCTION FrictionArms friction_arms(const ContactSet& c, int i, const Entities& all, const State& start) {
+  const int ea = c.a(i), eb = c.b(i);
+  const Pose a = side_pose(c.barycentric_a, i, ea, all.bodies, start.x, start.orientation),
+             b = side_pose(c.barycentric_b, i, eb, all.bodies, start.x, start.orientation);
+  const ContactGeometry g =
+      contact_geometry(a, b, c.point_a(i), c.point_b(i), c.radius_a(i), c.radius_b(i), c.normal(i));
+  const Vec3 d = a.x + g.arm_a - b.x - g.arm_b;
+  const bool body_a = !is_barycentric(c.barycentric_a, i) && ea < all.bodies,
+             body_b = !is_barycentric(c.barycentric_b, i) && eb < all.bodies;
+  const auto too_far = [&](bool turns, const Vec3& arm) { return turns && norm(d) > FrictionArms::kNear * norm(arm); };
+  const bool far = too_far(body_a && all.block_of(ea).w >= 0, g.arm_a) ||
+                   too_far(body_b && all.block_of(eb).w >= 0, g.arm_b);
+  const Vec3 shared = far ? Vec3{} : d;
+  return {(1 - FrictionArms::kOfEnd) * g.arm_a - (body_b ? 0.5 : 1.0) * shared,
+          (1 - FrictionArms::kOfEnd) * g.arm_b + (body_a ? 0.5 : 1.0) * shared};
+}
+
+}  // namespace clarke
