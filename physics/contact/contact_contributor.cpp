@@ -332,16 +332,16 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
         const Twist tb = side_twist(c.barycentric_b, i, eb, block_of, prescribed, at.u);
         const Vec3 arm_a = of_end * geo.arm_a + arm_a_at(i), arm_b = of_end * geo.arm_b + arm_b_at(i);
         const Vec3 slip = ta.v + cross(ta.w, arm_a) - tb.v - cross(tb.w, arm_b);
-        const auto normal_velocity_at_end = [&] { return normal_velocity(ta, tb, geo.arm_a, geo.arm_b, n); };
+        const double v_n = normal_velocity(ta, tb, geo.arm_a, geo.arm_b, n);
         gap(i) = geo.gap;
-        v_at(3 * i) = velocity_level ? normal_velocity_at_end() + rebound(i) : (geo.gap + kept(i)) / b;
+        v_at(3 * i) = velocity_level ? v_n + rebound(i) : (geo.gap + kept(i)) / b;
         v_at(3 * i + 1) = dot(t1, slip);
         v_at(3 * i + 2) = dot(t2, slip);
         if (implicit) cone.friction(i) = cone.sliding(i, factor(ea, eb, norm(slip - dot(n, slip) * n)));
         if (compliant) {
           const int row = s.first_row + 3 * i;
           const double tau = relaxation(i);
-          if (gamma(3 * i) > 0) v_at(3 * i) = (geo.gap + tau * normal_velocity_at_end()) / (b + tau);
+          if (gamma(3 * i) > 0) v_at(3 * i) = (geo.gap + tau * v_n) / (b + tau);
           add_compliance(relaxed, sections ? &cone.section(i) : nullptr, cone.friction(i), gamma.data() + 3 * i,
                          at.impulse.data() + row, v_at.data() + 3 * i);
         }

@@ -21,6 +21,8 @@
 #include "physics/collision/contact_side.hpp"
 #include "physics/contact/contact_geometry.hpp"
 
+#include <cmath>
+
 namespace clarke {
 
 /// What a step knows of r̄ when it begins: r̄ = kOfEnd r⁺ + this [m].
@@ -40,9 +42,9 @@ KOKKOS_INLINE_FUNCTION FrictionArms friction_arms(const ContactSet& c, int i, co
   const Vec3 d = a.x + g.arm_a - b.x - g.arm_b;
   const bool body_a = !is_barycentric(c.barycentric_a, i) && ea < all.bodies,
              body_b = !is_barycentric(c.barycentric_b, i) && eb < all.bodies;
-  const auto too_far = [&](bool turns, const Vec3& arm) { return turns && norm(d) > FrictionArms::kNear * norm(arm); };
-  const bool far = too_far(body_a && all.block_of(ea).w >= 0, g.arm_a) ||
-                   too_far(body_b && all.block_of(eb).w >= 0, g.arm_b);
+  const double reach_a = body_a && all.block_of(ea).w >= 0 ? norm(g.arm_a) : INFINITY,
+               reach_b = body_b && all.block_of(eb).w >= 0 ? norm(g.arm_b) : INFINITY;
+  const bool far = norm(d) > FrictionArms::kNear * std::fmin(reach_a, reach_b);
   const Vec3 shared = far ? Vec3{} : d;
   return {(1 - FrictionArms::kOfEnd) * g.arm_a - (body_b ? 0.5 : 1.0) * shared,
           (1 - FrictionArms::kOfEnd) * g.arm_b + (body_a ? 0.5 : 1.0) * shared};
