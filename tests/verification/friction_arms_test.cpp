@@ -1,6 +1,5 @@
 // Slip is that of the middle of a step, at a place both sides share (theory N1b): what turns as one body does not slip,
-// whatever the angle, what sticks stays where it is, and what leans against several neighbours on the way is held by
-// rows that do not contradict each other.
+// whatever the angle, and what sticks stays where it is.
 
 #include "framework/math/quat.hpp"
 #include "tests/model_run.hpp"
