@@ -2,10 +2,11 @@
 // Lever arms at which slip is seen and friction acts over a step: those of its middle, at a place that both sides share
 // [docs/theory.md, eq. N1b].
 //
-//   r̄_a = ½ (r_a⁻ + r_a⁺) − s_a d⁻,    r̄_b = ½ (r_b⁻ + r_b⁺) + s_b d⁻              [m]
+//   r̄_a = ½ (r_a⁻ + r_a⁺) − s_a w d⁻,    r̄_b = ½ (r_b⁻ + r_b⁺) + s_b w d⁻          [m]
 //   v_t = Tᵀ (v_a + ω_a × r̄_a − v_b − ω_b × r̄_b)                                  [m/s]
 //     r⁻, r⁺  arms at q⁻ and q⁺ (contact_set.hpp)          d = x_a + r_a − x_b − r_b, of which the gap is n·d
 //     s_a = s_b = ½;   a particle or node has no arm, and the other side all of d⁻
+//     w(|d⁻|)  1 up to ℓ, 0 from 2ℓ on, linear between;   ℓ = kNear × the least |n·r⁻| of the bodies that turn
 //
 // As (r⁺ − r⁻)/h = ω × ½ (r⁻ + r⁺) for q⁺ = (1, hω/2) ∘ q⁻, v_t is the displacement of the two points against each
 // other, seen by those who turn with them,
@@ -16,7 +17,9 @@
 // a pair is ½ h |ω|² times the distance of their centres, and what sticks to several neighbours is held by rows that
 // contradict each other by that little, until impulses have grown to the bounds of friction.
 //
-// A contact that is further open than kNear of the arms has d⁻ for no part of them: it is not there yet.
+// What lands from afar has d⁻ for no part of its arms: a ball turns about its radius, not about that and half the way
+// it still had to fall. Contacts of two parallel faces have one d⁻ and one ℓ, and w is continuous: rows of one pair that
+// took d⁻ and such that did not would contradict each other.
 
 #include "physics/collision/contact_side.hpp"
 #include "physics/contact/contact_geometry.hpp"
@@ -42,10 +45,11 @@ KOKKOS_INLINE_FUNCTION FrictionArms friction_arms(const ContactSet& c, int i, co
   const Vec3 d = a.x + g.arm_a - b.x - g.arm_b;
   const bool body_a = !is_barycentric(c.barycentric_a, i) && ea < all.bodies,
              body_b = !is_barycentric(c.barycentric_b, i) && eb < all.bodies;
-  const double reach_a = body_a && all.block_of(ea).w >= 0 ? norm(g.arm_a) : INFINITY,
-               reach_b = body_b && all.block_of(eb).w >= 0 ? norm(g.arm_b) : INFINITY;
-  const bool far = norm(d) > FrictionArms::kNear * std::fmin(reach_a, reach_b);
-  const Vec3 shared = far ? Vec3{} : d;
+  const Vec3 n = c.normal(i);
+  const double height_a = body_a && all.block_of(ea).w >= 0 ? std::fabs(dot(n, g.arm_a)) : INFINITY,
+               height_b = body_b && all.block_of(eb).w >= 0 ? std::fabs(dot(n, g.arm_b)) : INFINITY;
+  const double near = FrictionArms::kNear * std::fmin(height_a, height_b), length = norm(d);
+  const Vec3 shared = length > near ? std::fmax(0.0, 2 * near / length - 1) * d : d;
   return {(1 - FrictionArms::kOfEnd) * g.arm_a - (body_b ? 0.5 : 1.0) * shared,
           (1 - FrictionArms::kOfEnd) * g.arm_b + (body_a ? 0.5 : 1.0) * shared};
 }
