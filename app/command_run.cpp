@@ -44,8 +44,7 @@ class Run {
       : session_(session),
         origin_(origin),
         continued_(std::move(continued)),
-        tracker_(session.options().check_expectations ? session.scene().expect : std::vector<Expectation>(),
-                 session.scene().world),
+        tracker_(judged(), session.scene().world),
         sensors_(session.scene().sensors, session.scene().world),
         rest_(session.options().rest_energy, session.options().rest_duration),
         capture_(session.capture_options()),
@@ -67,6 +66,14 @@ class Run {
   }
 
  private:
+  /// What this run is judged by.
+  std::vector<Expectation> judged() {
+    if (!session_.options().check_expectations) return {};
+    std::vector<Expectation> all = session_.scene().expect;
+    if (!session_.scene().build_options.empty()) not_judged_ = take_recorded(all);
+    return all;
+  }
+
   int go_on(Progress& progress) {
     for (int step = session_.steps_done() + 1; step <= session_.steps() && !interruption() && !ended_by_rest();
          ++step) {
@@ -296,6 +303,7 @@ class Run {
     const std::vector<ExpectationResult> results = tracker_.results();
     nlohmann::json extra = summary();
     extra["expectations"] = expectation_record(results);
+    for (const Expectation& e : not_judged_) extra["expectations_not_judged"].push_back(e.text());
     writer_->write_summary(extra);
     // From which a later -time_end goes on.
     if (checkpoints_ > 0 || schedule_.due(last_done_.step)) write_checkpoint_or_warn(progress);
@@ -311,6 +319,9 @@ class Run {
       held += result.held ? 1 : 0;
       if (!result.held) std::cerr << "clarke: " << result.expectation.where << ": " << result.text() << std::endl;
     }
+    for (const Expectation& e : not_judged_)
+      std::cerr << "clarke: " << e.where << ": not judged: " << e.text() << ", recorded without -"
+                << session_.scene().build_options.front().first << std::endl;
     std::string held_text;
     if (!results.empty())
       held_text = ", " + std::to_string(held) + " of " + std::to_string(results.size()) + " expectations held";
@@ -325,6 +336,7 @@ class Run {
   Session& session_;
   RunOrigin origin_;
   std::optional<StateArchive> continued_;  // the checkpoint, until the output is open
+  std::vector<Expectation> not_judged_;    // of a scene of other sizes
   ExpectationTracker tracker_;
   Sensors sensors_;
   RestWatch rest_;

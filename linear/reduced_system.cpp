@@ -44,7 +44,7 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptio
   const View<double> C = compliance_.resize(p.rows);
   const View<double> block = block_.resize(diagonal_compliance() ? 0 : p.squares);
   const View<double> a = a_, b = b_, frames = slip_frame_, A = s.A, B = s.B;
-  const View<int> live = live_.resize(p.items);
+  const View<int> live = live_.resize(p.items), unread = open_.resize(p.items);
   const Regularisation shift{shift_, options.absolute};
   parallel_for(
       "reduce_rows", p.items,
@@ -55,6 +55,7 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptio
         if (!open || !separate) rotate_rows(at, frame, J, rotated);
         if (separate) rotate_rows(at, frame, T, R);
         live(i) = 1;
+        unread(i) = open ? 1 : 0;
         if (open) {
           reduce_open(at, B, L, C, block);
           return;

@@ -66,6 +66,8 @@ class ReducedSystem {
   bool symmetric_hessian() const { return traits_.symmetric_hessian; }
   /// 1 per item with a row in the system, else 0: open contacts, whose J_L and J_R are zero.
   const View<int>& live() const { return live_.view(); }
+  /// 1 per general item that is open, A = 0: its rows J_L are zero.
+  const View<int>& open() const { return open_.view(); }
   /// The rows J_L of an item have entries in its first slot only.
   bool left_in_first_slot() const { return traits_.separate_transpose; }
   /// C has no entries off the diagonal: compliance() is all of it.
@@ -99,7 +101,7 @@ class ReducedSystem {
   Buffer<Vec3> left_{"J_L"}, right_{"J_R"};
   Buffer<double> compliance_{"C"}, block_{"C_block"}, delta_{"delta"}, delta_rotated_{"delta_rotated"};
   Buffer<Mat3> inverse_{"H^-1"};
-  Buffer<int> live_{"live_items"};
+  Buffer<int> live_{"live_items"}, open_{"open_items"};
   mutable GatheredRows gathered_;
 };
 

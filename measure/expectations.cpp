@@ -64,6 +64,14 @@ double Expectation::excess(double value) const {
   return outside;
 }
 
+std::vector<Expectation> take_recorded(std::vector<Expectation>& expectations) {
+  const auto first = std::stable_partition(expectations.begin(), expectations.end(),
+                                           [](const Expectation& e) { return e.basis != "recorded"; });
+  std::vector<Expectation> taken(first, expectations.end());
+  expectations.erase(first, expectations.end());
+  return taken;
+}
+
 std::string ExpectationResult::text() const {
   const std::string verdict = held ? "held" : "FAILED";
   if (!evaluated) return verdict + ": " + expectation.text() + ", the run did not get there";

@@ -43,6 +43,10 @@ struct Expectation {
   double excess(double value) const;
 };
 
+/// Takes those out that were recorded from a run of the scene as its file has it. Nothing is known of such a number
+/// where options have changed how much of what the scene is built of.
+std::vector<Expectation> take_recorded(std::vector<Expectation>& expectations);
+
 struct ExpectationResult {
   Expectation expectation;
   bool held = false;

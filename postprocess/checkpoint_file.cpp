@@ -178,7 +178,8 @@ StateRecord record_of(const std::string& image) {
 std::string bytes_of(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path)) throw InputError(path.string() + ": is a directory, expected a checkpoint");
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw InputError(path.string() + ": cannot be read: " + std::strerror(errno));
+  if (!stream) throw InputError(path.string() + ": cannot be read: " + std::strerror(errno) +
+                                ", expected a checkpoint that -checkpoint_every has written");
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 

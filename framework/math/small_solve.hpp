@@ -18,7 +18,7 @@ KOKKOS_INLINE_FUNCTION bool invert_small(double* a, int m) {
   bool diagonal = true;
   for (int r = 0; r < m; ++r)
     for (int e = 0; e < m; ++e) {
-      scale = std::fmax(scale, std::fabs(a[r * m + e]));
+      if (std::fabs(a[r * m + e]) > scale) scale = std::fabs(a[r * m + e]);  // fmax is a call
       diagonal = diagonal && (r == e || a[r * m + e] == 0);
     }
   constexpr double kRounding = 1e-15;

@@ -24,7 +24,7 @@ std::string StiffnessForm::update() {
   const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
   const View<Vec3> L = reduced_.left(), R = reduced_.right();
   const View<double> D = stiffness_.resize(p.squares);
-  const View<int> kept = kept_item_.resize(p.items);
+  const View<int> kept = kept_item_.resize(p.items), open = reduced_.open();
   parallel_for(
       "stiffness_update", p.items,
       KOKKOS_LAMBDA(int i) {
@@ -33,7 +33,8 @@ std::string StiffnessForm::update() {
         bool rigid = false;
         for (int r = 0; r < m; ++r) {
           for (int e = 0; e < m; ++e) c[r * m + e] = only_diagonal ? (r == e ? C(row + r) : 0.0) : Cb(q + r * m + e);
-          rigid = rigid || !(std::fabs(C(row + r)) > kRigid * std::fabs(schur_diagonal(p, L, R, Hinv, C, i, r)));
+          const double w = open(i) ? C(row + r) : schur_diagonal(p, L, R, Hinv, C, i, r);
+          rigid = rigid || !(std::fabs(C(row + r)) > kRigid * std::fabs(w));
         }
         rigid = rigid || !invert_small(c, m);
         kept(i) = rigid ? 1 : m > 0 && wide(p, i) ? 2 : 0;
@@ -256,10 +257,15 @@ void StiffnessForm::values(MatrixEntries& out) const {
   const auto p = host_copy(reduced_.pattern());
   const auto L = host_copy(reduced_.left()), R = host_copy(reduced_.right());
   const auto D = host_copy(stiffness_.view());
+  const auto open = host_copy(reduced_.open());
   add_hessian_values(reduced_, [&](const Mat3& block) { out.block(block); });
   std::vector<Vec3> left;
   for (int i = 0; i < p.items; ++i) {
     if (wide(p, i)) continue;
+    if (open(i)) {
+      out.skip_blocks(static_cast<std::ptrdiff_t>(p.item_slot(i + 1) - p.item_slot(i)) * left_slots(p, i));
+      continue;
+    }
     const std::size_t needed = p.item_value(i + 1) - p.item_value(i);
     if (left.size() < needed) left.resize(needed);
     if (p.item_row(i + 1) - p.item_row(i) == 3)  // a contact

@@ -284,10 +284,29 @@ class MapReader final : public SceneVisitor {
   std::vector<SceneEntry> entries_;
 };
 
+/// "; did you mean 'cases/box_pile.yaml'?" of a file that is not there: the nearest name beside it, or that case.
+std::string near_file(const std::string& file) {
+  const std::filesystem::path path(file);
+  std::error_code error;
+  if (!path.has_parent_path())
+    for (const char* ending : {"", ".yaml"})
+      if (const std::string known = "cases/" + file + ending; std::filesystem::is_regular_file(known, error))
+        return "; did you mean '" + known + "'?";
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(path.has_parent_path() ? path.parent_path() : ".", error))
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  const std::string nearest = nearest_name(path.filename().string(), names);
+  return nearest.empty() ? "" : "; did you mean '" + (path.parent_path() / nearest).string() + "'?";
+}
+
 std::string read_bytes(const std::string& file) {
   if (std::filesystem::is_directory(file)) throw InputError(file + ": is a directory, expected a scene file");
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw InputError(file + ": cannot be read: " + std::strerror(errno));
+  if (!stream) {
+    const std::string why = std::strerror(errno);
+    throw InputError(file + ": cannot be read: " + why + near_file(file));
+  }
   std::ostringstream bytes;
   bytes << stream.rdbuf();
   return bytes.str();

@@ -127,6 +127,16 @@ BOOST_AUTO_TEST_CASE(what_is_not_a_number_never_holds) {
   BOOST_TEST(expectation_record({judge(e, {nan})})[0]["value"].is_null());
 }
 
+BOOST_AUTO_TEST_CASE(what_was_recorded_can_be_taken_out) {
+  std::vector<Expectation> all(3, expectation("penetration", "", When::end));
+  all[1].basis = "recorded";
+  all[1].name = "height";
+  const std::vector<Expectation> taken = take_recorded(all);
+  BOOST_TEST(all.size() == 2U);
+  BOOST_REQUIRE(taken.size() == 1U);
+  BOOST_TEST(taken[0].name == "height");
+}
+
 BOOST_AUTO_TEST_CASE(a_moment_that_was_not_reached_does_not_hold) {
   Expectation e = expectation("penetration", "", When::time);
   e.max = 10;

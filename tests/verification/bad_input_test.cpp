@@ -56,6 +56,10 @@ BOOST_AUTO_TEST_SUITE(bad_input)
 
 BOOST_AUTO_TEST_CASE(files) {
   BOOST_TEST(message_of("no/such/scene.yaml") == "no/such/scene.yaml: cannot be read: No such file or directory");
+  const SceneFile there("case: there\n");
+  const std::string misspelt = there.path().substr(0, there.path().size() - 4) + "yml";
+  BOOST_TEST(message_of(misspelt) ==
+             misspelt + ": cannot be read: No such file or directory; did you mean '" + there.path() + "'?");
   BOOST_TEST(message_of("/tmp") == "/tmp: is a directory, expected a scene file");
   check_all({
       {"empty file", "", 1, "the file is empty, expected a scene"},
