@@ -69,10 +69,12 @@ int command_check(const Arguments& arguments) {
   if (arguments.positionals.empty()) throw InputError("a file name is missing; usage: clarke check SCENE.yaml");
   Session session(arguments.positionals[0]);
   const int contacts = session.prepare();
+  const std::vector<std::string> warnings = session.unused_options();  // or an error, and then that alone
   print_summary(session, contacts);
-  for (const std::string& warning : session.unused_options()) std::cerr << "clarke: warning: " << warning << std::endl;
+  for (const std::string& warning : warnings) std::cerr << "clarke: warning: " << warning << std::endl;
   if (const auto& moved = session.initial().projection()) std::cerr << "clarke: " << moved->text() << std::endl;
-  for (const std::string& line : session.overlaps().lines()) std::cerr << "clarke: " << line << std::endl;
+  for (const std::string& line : session.overlaps().lines(session.options().time_step))
+    std::cerr << "clarke: " << line << std::endl;
   const ConstraintRank rank = session.constraint_rank();
   const std::vector<std::string> lines = rank.lines();
   if (rank.rows > 0) std::cout << "  " << lines.front() << std::endl;  // of no joint yet

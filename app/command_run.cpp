@@ -383,7 +383,8 @@ int command_run(const Arguments& arguments) {
       std::cerr << "clarke: warning: " << warning << std::endl;
   if (help) return 0;  // PETSc has printed its part while the solvers were set up
   for (const std::string& line : session.initial().lines()) std::cerr << "clarke: " << line << std::endl;
-  for (const std::string& line : session.overlaps().lines()) std::cerr << "clarke: " << line << std::endl;
+  for (const std::string& line : session.overlaps().lines(session.options().time_step))
+    std::cerr << "clarke: " << line << std::endl;
   watch_signals();
   return Run(session, origin, std::move(continued)).run();
 }

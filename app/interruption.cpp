@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <initializer_list>
+#include <unistd.h>
 
 namespace clarke {
 namespace {
@@ -10,7 +11,10 @@ volatile std::sig_atomic_t received = 0;
 
 extern "C" void on_signal(int signal) {
   received = signal;
-  if (signal == SIGINT || signal == SIGTERM) std::signal(signal, SIG_DFL);
+  if (signal != SIGINT && signal != SIGTERM) return;
+  std::signal(signal, SIG_DFL);
+  constexpr char kText[] = "\nclarke: interrupted, ends after this step; a second signal ends it at once\n";
+  if (write(STDERR_FILENO, kText, sizeof kText - 1) < 0) return;  // nobody reads it
 }
 
 }  // namespace

@@ -42,7 +42,8 @@ auto with_places(const Scene& scene, const Act& act) {
 }  // namespace
 
 Session::Session(const std::string& scene_file) : scene_(read_scene(scene_file, constraint_registry().names())) {
-  for (const std::string& warning : scene_.warnings) std::cerr << "warning: " << printable(warning) << std::endl;
+  for (const std::string& warning : scene_.warnings)
+    std::cerr << "clarke: warning: " << printable(warning) << std::endl;
   with_places(scene_, [this] { build(); });
 }
 

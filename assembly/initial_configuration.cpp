@@ -101,7 +101,8 @@ void InitialConfiguration::refuse_violated(const RigidRows& rows) const {
     throw InputError(text + " after -project_initial, which found no nearer configuration on all joints");
   throw InputError(text + " at the start; -initial_violation_max allows " +
                    violation_text(options_.violation_max, rows.is_angle[worst]) +
-                   ", -project_initial moves the assembly onto its joints");
+                   ", -project_initial moves the assembly onto its joints" +
+                   (violation > options_.project_max ? " (with a -project_initial_max as large as that)" : ""));
 }
 
 void InitialConfiguration::refuse_beyond_bounds(const std::vector<OneSidedRow>& rows) const {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <map>
 
@@ -163,12 +164,17 @@ std::string InitialOverlaps::text(const Overlap& overlap) const {
          violation_text(overlap.depth, false);
 }
 
-std::vector<std::string> InitialOverlaps::lines() const {
+std::vector<std::string> InitialOverlaps::lines(double step) const {
   std::vector<std::string> out;
   if (before_.empty()) return out;
-  out.push_back("initial overlaps: " + std::to_string(before_.size()) + (before_.size() == 1 ? " pair" : " pairs") +
-                " by more than " + format_real(options_.tolerance) + " m" +
-                (options_.resolve ? "" : "; -resolve_overlaps pushes them apart"));
+  char speed[32];
+  std::snprintf(speed, sizeof speed, "%.3g", before_[0].depth / step);
+  out.push_back((options_.resolve ? "initial overlaps: " : "warning: initial overlaps: ") +
+                std::to_string(before_.size()) + (before_.size() == 1 ? " pair" : " pairs") + " by more than " +
+                format_real(options_.tolerance) + " m" +
+                (options_.resolve ? ""
+                                  : "; the first step parts what is hard, at up to " + std::string(speed) +
+                                        " m/s; -resolve_overlaps pushes them apart before it"));
   for (std::size_t i = 0; i < std::min(before_.size(), kNamed); ++i) out.push_back("  " + text(before_[i]));
   if (before_.size() > kNamed) out.push_back("  and " + std::to_string(before_.size() - kNamed) + " more");
   if (sweeps_ > 0)

@@ -44,8 +44,9 @@ class InitialOverlaps {
   void settle(ContactDetection& detection, const Entities& entities, State& state, const std::vector<double>& mass,
               const std::vector<char>& stays, const std::vector<std::string>& names);
 
-  /// What there is to tell the user of settle(), a line each; deepest pairs first, at most ten.
-  std::vector<std::string> lines() const;
+  /// What there is to tell the user of settle(), a line each; deepest pairs first, at most ten. A first `step` [s]
+  /// parts hard contacts.
+  std::vector<std::string> lines(double step) const;
   /// Key of summary.json "initial_overlaps"; an empty object when nothing overlaps.
   nlohmann::json record() const;
 

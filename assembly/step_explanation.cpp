@@ -64,10 +64,9 @@ std::string iteration_advice(const StepReport& report, const std::string& strate
            "are too far\n"
            "  apart for double precision\n";
   if (strategy == "ssnal")
-    return "  what ssnal does not solve a smaller -time_step, a larger -snes_max_it or compliance often does: of "
-           "contacts "
-           "(contact_stiffness)\n"
-           "  or of joints; had friction or a contradiction left no solution, it would stand here (docs/failures.md)\n";
+    return "  what often helps: a smaller -time_step, a larger -snes_max_it, compliance of contacts "
+           "(contact_stiffness) or of joints;\n"
+           "  whether a solution exists at all is said next, where that could be found out (docs/failures.md)\n";
   if (report.contacts > 0)
     return "  -preset robust solves most of such steps; where contacts wedge or strike, one of these often converges:\n"
            "  -newton_damping 0.75, -regularisation_rule residual, a larger -snes_max_it, a smaller -time_step,\n"

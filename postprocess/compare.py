@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """Prints the main figures of several runs side by side, and the options in which they differ.
 
-    compare.py OUTPUT_DIR [OUTPUT_DIR ...]
+    compare.py OUTPUT_DIR [OUTPUT_DIR ...] [--all]
 
-Reads summary.json of each. A star marks the smallest value of a row where smaller is better and the runs differ; runs that
+Reads summary.json of each. Options that only some of the runs have, those of the strategy they chose, are counted; --all
+prints them, too. A star marks the smallest value of a row where smaller is better and the runs differ; runs that
 ended at different times are not compared by stars.
 """
 
@@ -82,7 +83,9 @@ def main():
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `compare.py ... | head` ends quietly
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("directories", nargs="+", metavar="OUTPUT_DIR")
-    records = run_record.open_or_exit("compare.py", parser.parse_args().directories)
+    parser.add_argument("--all", action="store_true", help="also the options that only some of the runs have")
+    arguments = parser.parse_args()
+    records = run_record.open_or_exit("compare.py", arguments.directories)
     for record in records:
         if not record.summary:
             run_record.leave("compare.py", f"{record.path('summary.json')} is not there: the run has not ended")
@@ -103,6 +106,9 @@ def main():
     held = [record.summary.get("expectations") for record in records]
     if any(held):
         rows.append(["expectations held"] + [expectations_of(results) + "  " for results in held])
+    if any(record.summary.get("interrupted") or record.summary.get("failure") for record in records):
+        rows.append(["ended"] + [("interrupted" if record.summary.get("interrupted") else "failed"
+                                  if record.summary.get("failure") else "as asked") + "  " for record in records])
     acted = sorted(set().union(*(record.summary.get("safeguards") or {} for record in records)))
     if acted:
         rows.append(None)
@@ -110,13 +116,21 @@ def main():
         counts = [(record.summary.get("safeguards") or {}).get(name, 0) for record in records]
         rows.append([f"safeguard {name}"] + marked(counts, same_end))
     differing = run_record.differing_options(records)
-    for i, (name, values) in enumerate(differing.items()):
-        if i == 0:
-            rows.append(None)
+    built = set().union(*(record.build_options for record in records))
+    shown = {name: values for name, values in differing.items() if arguments.all or None not in values or name in built}
+    if shown:
+        rows.append(None)
+    for name, values in shown.items():
         rows.append(["-" + name] + [text_of(value) + "  " for value in values])
     print(table([[""] + [name + "  " for name in names]] + rows))
     if any(cell.endswith(" *") for row in rows if row for cell in row[1:]):
         print("\n* the smallest of its row, where smaller is better")
+    scenes = {((record.summary.get("provenance") or {}).get("scene") or {}).get("sha256") for record in records}
+    if len(scenes) > 1:
+        print("\nThe scenes differ.")
+    if len(shown) < len(differing):
+        hidden = len(differing) - len(shown)
+        print(f"\n{hidden} option{'s' if hidden > 1 else ''} that only some of the runs have: --all")
     if len(records) > 1 and not differing:
         print("\nAll options are the same.")
 

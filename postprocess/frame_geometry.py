@@ -147,7 +147,12 @@ class FrameGeometry:
     def __init__(self, bodies_path, particles_path=None, contacts_path=None, soft_path=None, hidden=(), field=None):
         bodies = read_bodies(bodies_path)
         if hidden and bodies.GetNumberOfCells():
-            out = [i for i, name in enumerate(names_of(bodies)) if any(fnmatch(name, pattern) for pattern in hidden)]
+            names = names_of(bodies)
+            for pattern in hidden:
+                if not any(fnmatch(name, pattern) for name in names):
+                    raise ValueError(f"--hide {pattern}: no body has such a name; there are {', '.join(names[:8])}"
+                                     + (", …" if len(names) > 8 else ""))
+            out = [i for i, name in enumerate(names) if any(fnmatch(name, pattern) for pattern in hidden)]
             bodies = cells_of(bodies, ~np.isin(array(bodies.GetCellData(), "body"), out))
         bodies = self._finite(bodies)
         mass = array(bodies.GetCellData(), "mass") if bodies.GetNumberOfCells() else np.zeros(0)

@@ -85,6 +85,8 @@ def main():
         except ImportError as error:
             run_record.leave("render.py", f"{error}; scripts/setup.sh installs it for /usr/bin/python3", 77)
         wanted = frames[-1][0] if arguments.time is None else arguments.time
+        if not wanted >= 0 or wanted > frames[-1][0] * (1 + 1e-9):
+            run_record.leave("render.py", f"--time {wanted:g}: the run has frames from {frames[0][0]:g} to {frames[-1][0]:g} s")
         time, bodies = min(frames, key=lambda frame: abs(frame[0] - wanted))
         others = [dict(record.frames(series)).get(time) for series in ("particles", "contacts", "soft")]
         if arguments.forces and others[1] is None:

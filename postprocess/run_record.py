@@ -63,7 +63,10 @@ class RunRecord:
                 raise RecordError(f"{path}: {error}") from None
         self.name = os.path.basename(os.path.abspath(self.directory))
         self.case = self.summary.get("case") or self.name
-        self.options = flat((self.summary.get("provenance") or {}).get("options") or {})
+        provenance = self.summary.get("provenance") or {}
+        self.options = flat(provenance.get("options") or {})
+        self.build_options = dict((provenance.get("scene") or {}).get("build_options") or [])
+        self.options.update(self.build_options)
 
     def path(self, name):
         return os.path.join(self.directory, name)

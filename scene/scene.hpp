@@ -38,7 +38,7 @@ struct Scene {
   std::string file;
   std::vector<std::string> warnings;  // "file:line: …": what was read and is not used, for the user to see
   /// "file:line" of what messages speak of after the scene is read: "-ksp_type" (as long as the scene's value is in
-  /// force), "material 'rock'".
+  /// force), "material 'rock'", "joint 'hinge door'".
   std::map<std::string, std::string> places;
   std::string hash;                                              // SHA-256 of the file's bytes, hexadecimal
   std::vector<std::pair<std::string, std::string>> other_files;  // path and SHA-256 of what it refers to: robots

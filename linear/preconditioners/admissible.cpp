@@ -119,6 +119,12 @@ std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, c
                                       : "-system_form " + form + " of a given Delassus operator is unsymmetric";
   if (!symmetric && needs.symmetric)
     return "-ksp_type " + k + " needs a symmetric system, but " + because + ": use gmres, or preonly with -pc_type lu";
+  if (p == PCQR) {
+    MatSolverType package = nullptr;
+    if (PCFactorGetMatSolverType(pc, &package)) return "PCFactorGetMatSolverType failed";
+    if (package && std::string_view(package) == MATSOLVERPETSC)
+      return "-pc_type qr is none of PETSc's own: add -pc_factor_mat_solver_type spqr";
+  }
   if (!symmetric && among(p, kSymmetricPc))
     return "-pc_type " + p + " needs a symmetric system, but " + because + ": use lu";
   if (form == "saddle" && needs.definite)

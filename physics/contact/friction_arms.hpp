@@ -6,7 +6,7 @@
 //   v_t = Tᵀ (v_a + ω_a × r̄_a − v_b − ω_b × r̄_b)                                  [m/s]
 //     r⁻, r⁺  arms at q⁻ and q⁺ (contact_set.hpp)          d = x_a + r_a − x_b − r_b, of which the gap is n·d
 //     s_a = s_b = ½;   a particle or node has no arm, and the other side all of d⁻
-//     w(|d⁻|)  1 up to ℓ, 0 from 2ℓ on, linear between;   ℓ = kNear × the least |n·r⁻| of the bodies that turn
+//     w(|d⁻|)  1 up to ℓ, 0 from 2 ℓ on, linear between;   ℓ = kNear × the shorter |r⁻| of the bodies that turn
 //
 // As (r⁺ − r⁻)/h = ω × ½ (r⁻ + r⁺) for q⁺ = (1, hω/2) ∘ q⁻, v_t is the displacement of the two points against each
 // other, seen by those who turn with them,
@@ -18,8 +18,8 @@
 // contradict each other by that little, until impulses have grown to the bounds of friction.
 //
 // What lands from afar has d⁻ for no part of its arms: a ball turns about its radius, not about that and half the way
-// it still had to fall. Contacts of two parallel faces have one d⁻ and one ℓ, and w is continuous: rows of one pair that
-// took d⁻ and such that did not would contradict each other.
+// it still had to fall. w is continuous, for contacts of one pair have arms of several lengths: those that took d⁻ and
+// those that did not would contradict each other.
 
 #include "physics/collision/contact_side.hpp"
 #include "physics/contact/contact_geometry.hpp"
@@ -45,10 +45,9 @@ KOKKOS_INLINE_FUNCTION FrictionArms friction_arms(const ContactSet& c, int i, co
   const Vec3 d = a.x + g.arm_a - b.x - g.arm_b;
   const bool body_a = !is_barycentric(c.barycentric_a, i) && ea < all.bodies,
              body_b = !is_barycentric(c.barycentric_b, i) && eb < all.bodies;
-  const Vec3 n = c.normal(i);
-  const double height_a = body_a && all.block_of(ea).w >= 0 ? std::fabs(dot(n, g.arm_a)) : INFINITY,
-               height_b = body_b && all.block_of(eb).w >= 0 ? std::fabs(dot(n, g.arm_b)) : INFINITY;
-  const double near = FrictionArms::kNear * std::fmin(height_a, height_b), length = norm(d);
+  const double reach_a = body_a && all.block_of(ea).w >= 0 ? norm(g.arm_a) : INFINITY,
+               reach_b = body_b && all.block_of(eb).w >= 0 ? norm(g.arm_b) : INFINITY;
+  const double near = FrictionArms::kNear * std::fmin(reach_a, reach_b), length = norm(d);
   const Vec3 shared = length > near ? std::fmax(0.0, 2 * near / length - 1) * d : d;
   return {(1 - FrictionArms::kOfEnd) * g.arm_a - (body_b ? 0.5 : 1.0) * shared,
           (1 - FrictionArms::kOfEnd) * g.arm_b + (body_a ? 0.5 : 1.0) * shared};

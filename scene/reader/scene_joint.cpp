@@ -251,12 +251,14 @@ void check_rows(SceneVisitor& v, const JointDescription& joint) {
   }
 }
 
-std::vector<SceneVisitor::Alternative> joint_alternatives(World& world, SceneNames& names,
+std::vector<SceneVisitor::Alternative> joint_alternatives(Scene& scene, SceneNames& names,
                                                           const std::vector<std::string>& joint_types) {
+  World& world = scene.world;
   std::vector<SceneVisitor::Alternative> alternatives;
   for (const std::string& type : joint_types) {
     const JointTraits& traits = joint_traits(type);
-    alternatives.push_back({type, traits.help, [&world, &names, &traits, type](SceneVisitor& v) {
+    alternatives.push_back({type, traits.help, [&scene, &world, &names, &traits, type](SceneVisitor& v) {
+                              const std::size_t before = world.joints.size();
                               switch (traits.keys) {
                                 case JointKeys::gear:
                                   describe_gear(v, world, names);
@@ -271,6 +273,8 @@ std::vector<SceneVisitor::Alternative> joint_alternatives(World& world, SceneNam
                                   describe_anchored(v, world, names, type);
                               }
                               names.take_in();
+                              for (std::size_t i = before; i < world.joints.size(); ++i)
+                                scene.places["joint '" + type + " " + world.joints[i].name + "'"] = v.where();
                             }});
   }
   return alternatives;

@@ -159,7 +159,7 @@ void describe_scene(SceneVisitor& v, Scene& scene, const std::vector<std::string
   });
   v.list_of("build", {.help = "parametric builders, run in this order"}, builder_alternatives(scene, names));
   v.list("robots", {.help = "robots from URDF files"}, [&](SceneVisitor& r) { describe_robot(r, scene, names); });
-  v.list_of("joints", {.help = "what ties things together"}, joint_alternatives(world, names, joint_types));
+  v.list_of("joints", {.help = "what ties things together"}, joint_alternatives(scene, names, joint_types));
   v.list("attachments", {.help = "points of things, and of elements of soft bodies and cloths, that stay together"},
          [&](SceneVisitor& a) { describe_attachment(a, world, names); });
   v.list("volumes", {.help = "closed surfaces of cloths and soft bodies, and what is inside of them"},

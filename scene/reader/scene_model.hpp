@@ -53,7 +53,7 @@ void describe_attachment(SceneVisitor& v, World& world, const SceneNames& names)
 void describe_volume(SceneVisitor& v, World& world);
 void describe_load(SceneVisitor& v, World& world, const SceneNames& names);
 /// Takes in each joint that has been read.
-std::vector<SceneVisitor::Alternative> joint_alternatives(World& world, SceneNames& names,
+std::vector<SceneVisitor::Alternative> joint_alternatives(Scene& scene, SceneNames& names,
                                                           const std::vector<std::string>& joint_types);
 void describe_sensor(SceneVisitor& v, const World& world, const SceneNames& names, std::vector<Sensor>& sensors);
 /// One item of `robots`: scene/urdf/.

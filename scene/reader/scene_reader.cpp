@@ -293,7 +293,8 @@ std::string near_file(const std::string& file) {
       if (const std::string known = "cases/" + file + ending; std::filesystem::is_regular_file(known, error))
         return "; did you mean '" + known + "'?";
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(path.has_parent_path() ? path.parent_path() : ".", error))
+  for (const auto& entry :
+       std::filesystem::directory_iterator(path.has_parent_path() ? path.parent_path() : ".", error))
     if (entry.path().extension() == ".yaml") names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   const std::string nearest = nearest_name(path.filename().string(), names);
