@@ -235,6 +235,7 @@ class Run {
                               {"at_rest_since", nullptr},
                               {"seconds_total", seconds_before_ + seconds_since(start_)}};
     if (rest_.at_rest()) summary["at_rest_since"] = *rest_.since();
+    for (const Expectation& e : not_judged_) summary["expectations_not_judged"].push_back(e.text());
     summary.update(session_.initial().record());
     summary.update(session_.overlaps().record());
     if (nlohmann::json found = session_.feasibility_watch().record(); !found.is_null())
@@ -303,7 +304,6 @@ class Run {
     const std::vector<ExpectationResult> results = tracker_.results();
     nlohmann::json extra = summary();
     extra["expectations"] = expectation_record(results);
-    for (const Expectation& e : not_judged_) extra["expectations_not_judged"].push_back(e.text());
     writer_->write_summary(extra);
     // From which a later -time_end goes on.
     if (checkpoints_ > 0 || schedule_.due(last_done_.step)) write_checkpoint_or_warn(progress);

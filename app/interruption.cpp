@@ -1,5 +1,6 @@
 #include "app/interruption.hpp"
 
+#include <cerrno>
 #include <csignal>
 #include <initializer_list>
 #include <unistd.h>
@@ -13,8 +14,11 @@ extern "C" void on_signal(int signal) {
   received = signal;
   if (signal != SIGINT && signal != SIGTERM) return;
   std::signal(signal, SIG_DFL);
+  const int error = errno;  // of what is interrupted
   constexpr char kText[] = "\nclarke: interrupted, ends after this step; a second signal ends it at once\n";
-  if (write(STDERR_FILENO, kText, sizeof kText - 1) < 0) return;  // nobody reads it
+  const ssize_t written = write(STDERR_FILENO, kText, sizeof kText - 1);
+  static_cast<void>(written);  // nobody may read it
+  errno = error;
 }
 
 }  // namespace
