@@ -174,4 +174,16 @@ BOOST_AUTO_TEST_CASE(schema_has_every_key_of_the_reader) {
   BOOST_TEST(keys["time"]["required"].size() == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(joints_are_found_in_their_file) {
+  const SceneFile file(
+      "time: {step: 0.01, end: 1}\n"
+      "particles: [{name: p, mass: 1}, {name: q, mass: 1, position: [1, 0, 0]}]\n"
+      "joints:\n"
+      "  - distance: {name: rod, bodies: [p, q]}\n");
+  const Scene scene = read_scene(file.path());
+  BOOST_TEST(with_place(scene, "joint 'distance rod' is violated") ==
+             file.path() + ":4: joint 'distance rod' is violated");
+  BOOST_TEST(with_place(scene, "joint 'distance rods' is violated") == "joint 'distance rods' is violated");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
