@@ -2,6 +2,7 @@
 
 #include "framework/options.hpp"
 #include "framework/registry.hpp"
+#include "linear/factorisations/multifrontal.hpp"
 #include "linear/krylov/gauss_seidel.hpp"
 #include "linear/krylov/jacobi.hpp"
 #include "linear/krylov/krylov_method.hpp"
@@ -45,6 +46,10 @@ void register_linear() {
   add_pc("block_jacobi", create_block_jacobi, "inverse of the point blocks of joints and contacts",
          "Saad 2003, sec. 4.1.1");
 
+  require(register_multifrontal(), "multifrontal");
+  registrations().push_back({"pc_factor_mat_solver_type", "multifrontal",
+                             "LU front by front in dense blocks, for matrices of bodies and nodes in velocities",
+                             "Duff Reid 1983"});
   require(register_reduction(), "reduction");
   registrations().push_back({"pc_type", "reduction", "condenses Newton's system to one form and one inner solver", ""});
 

@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, 3> kMatrixFreePc{"none", "jacobi", "block
 constexpr std::array<std::string_view, 2> kSymmetricPc{"cholesky", "icc"};
 
 constexpr std::array<std::string_view, 2> kCountsPivots{MATSOLVERPETSC, MATSOLVERMUMPS};
+constexpr std::array<std::string_view, 2> kWithoutPivoting{MATSOLVERPETSC, "multifrontal"};
 constexpr std::array<std::string_view, 2> kOperatorPc{"block_jacobi", "reduction"};
 
 KrylovNeeds needs_of(KSP ksp) {
@@ -150,9 +151,9 @@ std::string inadmissible(const SystemOptions& options, KSP inner, KSP hessian, c
   if (form == "saddle" && (p == "cholesky" || p == "lu")) {
     MatSolverType package = nullptr;
     if (PCFactorGetMatSolverType(pc, &package)) return "PCFactorGetMatSolverType failed";
-    if (!package || std::string(package) == MATSOLVERPETSC)
+    if (!package || among(package, kWithoutPivoting))
       return "-pc_type " + p +
-             " of PETSc does not pivot, and -system_form saddle needs it: add "
+             " of PETSc, or multifrontal, does not pivot, and -system_form saddle needs it: add "
              "-pc_factor_mat_solver_type mumps";
   }
   return "";
