@@ -30,7 +30,8 @@ struct LinearExchange {
   int step = 0;                 // of the run
   bool forcing = false;         // -snes_ksp_ew: the solve takes its tolerance from Newton, not from -ksp_rtol
   double residual_measure = 1;  // relative natural map of the iterate, for -regularisation_rule residual
-  /// The SNES type that writes A and B of all rows itself, dense and regular without a shift; empty: laws write them.
+  /// The SNES type that writes A and B of all rows itself, dense, not turned and regular without a shift, and asks for
+  /// velocities alone, with nothing on the right of rows; empty: laws write them.
   std::string row_writer;
 
   // from the solver

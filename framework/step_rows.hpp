@@ -45,16 +45,24 @@ KOKKOS_INLINE_FUNCTION double compliance_entry(const StepRows& rows, int item, i
   return r == e ? rows.compliance(rows.pattern.item_row(item) + r) : 0;
 }
 
+/// v of one row of an item with a compliance of its own.
+KOKKOS_INLINE_FUNCTION double velocity_at(const StepRows& rows, const View<Vec3>& du, const View<double>& impulse,
+                                          const View<double>& start, int item, int r) {
+  const int row = rows.pattern.item_row(item) + r;
+  return rows.velocity(row) + row_product(rows.pattern, rows.jacobian, du, item, r) +
+         rows.compliance(row) * (impulse(row) - start(row));
+}
+
 /// v of all rows of an item at (u⁰ + du, Λ).
 KOKKOS_INLINE_FUNCTION void velocities_at(const StepRows& rows, const View<Vec3>& du, const View<double>& impulse,
                                           const View<double>& start, int item, double* v) {
   const int row = rows.pattern.item_row(item), m = rows.pattern.item_row(item + 1) - row;
   for (int r = 0; r < m; ++r) {
-    v[r] = rows.velocity(row + r) + row_product(rows.pattern, rows.jacobian, du, item, r);
     if (!rows.dense(item)) {
-      v[r] += rows.compliance(row + r) * (impulse(row + r) - start(row + r));
+      v[r] = velocity_at(rows, du, impulse, start, item, r);
       continue;
     }
+    v[r] = rows.velocity(row + r) + row_product(rows.pattern, rows.jacobian, du, item, r);
     const int q = rows.pattern.item_square(item) + r * m;
     for (int e = 0; e < m; ++e) v[r] += rows.block(q + e) * (impulse(row + e) - start(row + e));
   }

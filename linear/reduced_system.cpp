@@ -17,7 +17,26 @@ double shift_of(const RegularisationOptions& o, double residual) {
 
 }  // namespace
 
-void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptions& options, double residual) {
+void ReducedSystem::reduce_in_place(const SaddlePointSystem& s) {
+  own_left_ = s.left();
+  mixing_ = s.A;
+  own_block_ = s.B;
+  const Pattern& p = pattern_;
+  const View<double> C = compliance_.resize(p.rows), A = s.A, B = s.B;
+  const View<int> live = live_.resize(p.items), unread = open_.resize(p.items);
+  parallel_for(
+      "reduce_in_place", p.items,
+      KOKKOS_LAMBDA(int i) {
+        const ItemPlace at = item_place(p, i);
+        live(i) = 1;
+        unread(i) = is_open(at, A) ? 1 : 0;
+        for (int r = 0; r < at.rows; ++r) C(at.row + r) = B(at.square + r * (at.rows + 1));
+      },
+      20);
+}
+
+void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptions& options, double residual,
+                           bool in_place) {
   pattern_ = s.pattern;
   traits_ = s.traits;
   islands_ = s.islands;
@@ -30,11 +49,15 @@ void ReducedSystem::reduce(const SaddlePointSystem& s, const RegularisationOptio
   b_ = s.b;
   slip_frame_ = s.slip_frame;
   shift_ = shift_of(options, residual);
+  in_place_ = in_place;
+  delassus_ = s.delassus_diagonal;
 
   const Pattern& p = pattern_;
   const View<Mat3> H = hessian_, Hinv = inverse_.resize(p.blocks);
   parallel_for(
       "hessian_inverse", p.blocks, KOKKOS_LAMBDA(int b) { Hinv(b) = inverse(H(b)); }, 30);
+
+  if (in_place) return reduce_in_place(s);
 
   const RowTraits traits = traits_;
   const View<Vec3> J = s.left(), T = transpose_, R = right_.resize(p.values);

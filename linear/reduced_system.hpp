@@ -9,6 +9,8 @@
 //                                      and its impulse goes to the right-hand side, r_u := r_u + Jᵀ δ
 //   dense compliance  as symmetric with a = 1, but C = B a dense block of the item: positive definite, not regularised
 //   general items     J_L = A' J',  C = B' + shift,  σ = s'
+//   in place          of a strategy that writes all rows itself, general and not turned (LinearExchange::row_writer):
+//                     nothing is copied, left() is J, of which J_L = A J, and right() R
 // leaving, with J_R the rotated rows of Jᵀ (J_L = J_R for symmetric laws, unless R stands for J there:
 // framework/system.hpp),
 //   H y_u − J_Rᵀ y' = r_u,     J_L y_u + C y' = σ                                                             [eq. L1]
@@ -47,7 +49,9 @@ class ReducedSystem {
  public:
   /// Condenses the linearisation of `system`. The system must outlive the use of this object and keep its pattern.
   /// `residual`: relative natural map of the iterate, for -regularisation_rule residual.
-  void reduce(const SaddlePointSystem& system, const RegularisationOptions& options, double residual = 1);
+  /// `in_place`: see above; for forms that know mixing().
+  void reduce(const SaddlePointSystem& system, const RegularisationOptions& options, double residual = 1,
+              bool in_place = false);
   /// Right-hand sides: r_u (velocity blocks) := r_u + Jᵀ δ, and σ (rows), from (r_u, s).
   void right_hand_side(const View<Vec3>& r_u, const View<double>& s, const View<double>& sigma);
   /// y_Λ in the original frame from the solution y' of L1 and the known δ of the last right_hand_side().
@@ -73,13 +77,19 @@ class ReducedSystem {
   /// C has no entries off the diagonal: compliance() is all of it.
   bool diagonal_compliance() const { return !traits_.dense_b(); }
   int blocks() const { return pattern_.blocks; }
-  const View<Vec3>& left() const { return shared_rows() ? right_.view() : left_.view(); }
-  const View<Vec3>& right() const { return right_.view(); }
+  const View<Vec3>& left() const { return in_place_ ? own_left_ : shared_rows() ? right_.view() : left_.view(); }
+  const View<Vec3>& right() const { return in_place_ ? transpose_ : right_.view(); }
+  /// J_L = A left()
+  bool in_place() const { return in_place_; }
+  const View<double>& mixing() const { return mixing_; }  // A, if so
+  /// W_rr of the rows at the start of the step, with M for H.
+  const View<double>& delassus_diagonal() const { return delassus_; }
   /// J_R in the order in which velocity blocks gather it.
   GatheredRows::Rows gathered() const { return gathered_.of(pattern_, right_, live_, layout_stamp_, reduction_stamp_); }
-  const View<double>& compliance() const { return compliance_.view(); }   // C_rr
-  const View<double>& compliance_block() const { return block_.view(); }  // C, unless diagonal_compliance()
-  const View<Mat3>& hessian() const { return hessian_; }                  // its diagonal blocks
+  const View<double>& compliance() const { return compliance_.view(); }  // C_rr
+  /// C, unless diagonal_compliance()
+  const View<double>& compliance_block() const { return in_place_ ? own_block_ : block_.view(); }
+  const View<Mat3>& hessian() const { return hessian_; }  // its diagonal blocks
   /// The other blocks of H: with them the Schur form solves with H, the others add their product.
   const OffDiagonal& off_diagonal() const { return off_; }
   /// Of the diagonal blocks: H⁻¹ where there are no others.
@@ -96,13 +106,16 @@ class ReducedSystem {
   double shift_ = 0;
   View<Mat3> hessian_;
   OffDiagonal off_;
-  View<Vec3> transpose_;
-  View<double> a_, b_, slip_frame_;
+  bool in_place_ = false;
+  View<Vec3> transpose_, own_left_;
+  View<double> a_, b_, slip_frame_, mixing_, own_block_, delassus_;
   Buffer<Vec3> left_{"J_L"}, right_{"J_R"};
   Buffer<double> compliance_{"C"}, block_{"C_block"}, delta_{"delta"}, delta_rotated_{"delta_rotated"};
   Buffer<Mat3> inverse_{"H^-1"};
   Buffer<int> live_{"live_items"}, open_{"open_items"};
   mutable GatheredRows gathered_;
+
+  void reduce_in_place(const SaddlePointSystem& system);
 };
 
 }  // namespace clarke

@@ -21,6 +21,8 @@ class Form : public LinearOperator {
   /// After every reduce(): whatever the operator derives from the reduced system. Returns "" or why the form cannot be
   /// used.
   virtual std::string update() { return ""; }
+  /// The unknowns are the velocities: with σ = 0, b is r_u and y_u is z.
+  virtual bool only_velocities() const { return false; }
   /// b of the form's system from r_u (with known impulses) and σ.
   virtual void right_hand_side(const View<Vec3>& r_u, const View<double>& sigma, const View<double>& b) const = 0;
   /// y' (turned impulses) and y_u from the form's solution z.

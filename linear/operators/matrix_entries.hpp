@@ -6,6 +6,7 @@
 #include "framework/math/mat3.hpp"
 
 #include <cstddef>
+#include <initializer_list>
 
 namespace clarke {
 
@@ -37,6 +38,20 @@ class MatrixEntries {
       row[0] += m[r].x;
       row[p.column] += m[r].y;
       row[2 * p.column] += m[r].z;
+    }
+  }
+  /// The same from three rows of three.
+  void block_of(const double* first, const double* second, const double* third) {
+    if (!in_blocks_) {
+      for (const double* row : {first, second, third})
+        for (int c = 0; c < 3; ++c) scalar(row[c]);
+      return;
+    }
+    const Place p = *next_++;
+    double* at = values_ + p.first;
+    for (const double* row : {first, second, third}) {
+      for (int c = 0; c < 3; ++c) at[c * p.column] += row[c];
+      at += p.row;
     }
   }
   /// So many blocks that are zero.

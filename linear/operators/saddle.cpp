@@ -100,8 +100,7 @@ void SaddleForm::values(MatrixEntries& out) const {
     const int row = p.item_row(i), m = p.item_row(i + 1) - row;
     const int k = p.item_slot(i + 1) - p.item_slot(i);
     for (int e = 0; e < m * m; ++e)
-      out.scalar(reduced_.diagonal_compliance() ? (e / m == e % m ? -C(row + e / m) : 0.0)
-                                                : -Cb(p.item_square(i) + e));
+      out.scalar(reduced_.diagonal_compliance() ? (e / m == e % m ? -C(row + e / m) : 0.0) : -Cb(p.item_square(i) + e));
     for (int r = 0; r < m; ++r)
       for (int j = 0; j < k; ++j)
         for (int d = 0; d < 3; ++d) {

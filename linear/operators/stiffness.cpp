@@ -2,6 +2,7 @@
 
 #include "framework/math/small_solve.hpp"
 #include "framework/petsc_views.hpp"
+#include "linear/operators/item_blocks.hpp"
 
 namespace clarke {
 
@@ -15,32 +16,101 @@ KOKKOS_INLINE_FUNCTION double square_product(const View<double>& D, int q, int m
   return sum;
 }
 
+/// A x of an item whose rows J_L are A times those at hand, or Aᵀ x; x where there is no A.
+KOKKOS_INLINE_FUNCTION double mixed_rows(const View<double>& A, int q, int m, bool transposed, const double* x, int r) {
+  return A.extent(0) > 0 ? square_product(A, q, m, transposed, x, r) : x[r];
+}
+
+/// A bound of (J_L M⁻¹ J_Rᵀ + C)_rr, J_L = A J, from the diagonal of W = J M⁻¹ J_Rᵀ: |W_re| is at most its largest.
+KOKKOS_INLINE_FUNCTION double schur_bound(const View<double>& A, const View<double>& W, double c, int q, int m, int row,
+                                          int r) {
+  double largest = 0, sum = 0;
+  for (int e = 0; e < m; ++e) {
+    const double w = std::fabs(W(row + e));
+    largest = w > largest ? w : largest;
+    sum += std::fabs(A(q + r * m + e));
+  }
+  return std::fabs(c) + sum * largest;
+}
+
+/// (J_L H⁻¹ J_Rᵀ + C)_rr of row r of item i, J_L = A L.
+KOKKOS_INLINE_FUNCTION double mixed_schur_diagonal(const Pattern& p, const View<Vec3>& L, const View<Vec3>& R,
+                                                   const View<Mat3>& Hinv, const View<double>& A, double c, int i,
+                                                   int r) {
+  const int m = p.item_row(i + 1) - p.item_row(i), s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0,
+            v0 = p.item_value(i), q = p.item_square(i);
+  double sum = c;
+  for (int j = 0; j < k; ++j) {
+    const Vec3 moved = Hinv(p.slot_block(s0 + j)) * R(v0 + r * k + j);
+    for (int e = 0; e < m; ++e) sum += A(q + r * m + e) * dot(L(v0 + e * k + j), moved);
+  }
+  return sum;
+}
+
+/// D = C⁻¹ and D A of three rows with a diagonal C that a bound shows not to be rigid; otherwise does nothing.
+KOKKOS_INLINE_FUNCTION bool divide_contact(const View<double>& C, const View<double>& A, const View<double>& W, int q,
+                                           int row, bool open, const View<double>& D, const View<double>& DA) {
+  for (int e = 0; e < 9; ++e)
+    if (e % 4 != 0 && C(q + e) != 0) return false;
+  for (int r = 0; r < 3; ++r) {
+    const double c = C(q + 4 * r), bound = open ? std::fabs(c) : schur_bound(A, W, c, q, 3, row, r);
+    if (!(std::fabs(c) > StiffnessForm::kRigid * bound)) return false;
+  }
+  for (int r = 0; r < 3; ++r) {
+    const double d = 1 / C(q + 4 * r);
+    for (int e = 0; e < 3; ++e) {
+      D(q + 3 * r + e) = r == e ? d : 0;
+      DA(q + 3 * r + e) = d * A(q + 3 * r + e);
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string StiffnessForm::update() {
   const Pattern& p = reduced_.pattern();
-  const bool only_diagonal = reduced_.diagonal_compliance();
+  const bool only_diagonal = reduced_.diagonal_compliance(), in_place = reduced_.in_place();
   const View<Mat3> Hinv = reduced_.hessian_inverse();
-  const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block();
+  const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block(), A = reduced_.mixing(),
+                     W = reduced_.delassus_diagonal();
   const View<Vec3> L = reduced_.left(), R = reduced_.right();
-  const View<double> D = stiffness_.resize(p.squares);
+  const View<double> D = stiffness_.resize(p.squares), DA = mixed_.resize(in_place ? p.squares : 0);
   const View<int> kept = kept_item_.resize(p.items), open = reduced_.open();
   parallel_for(
       "stiffness_update", p.items,
       KOKKOS_LAMBDA(int i) {
         const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
+        if (in_place && m == 3 && !wide(p, i) && divide_contact(Cb, A, W, q, row, open(i), D, DA)) {
+          kept(i) = 0;
+          return;
+        }
         double c[kMaxItemRows * kMaxItemRows];
         bool rigid = false;
         for (int r = 0; r < m; ++r) {
           for (int e = 0; e < m; ++e) c[r * m + e] = only_diagonal ? (r == e ? C(row + r) : 0.0) : Cb(q + r * m + e);
-          const double w = open(i) ? C(row + r) : schur_diagonal(p, L, R, Hinv, C, i, r);
-          rigid = rigid || !(std::fabs(C(row + r)) > kRigid * std::fabs(w));
+          const double limit = std::fabs(C(row + r)) / kRigid;
+          // What a bound clears needs no H⁻¹.
+          if (open(i) || (in_place && limit > schur_bound(A, W, C(row + r), q, m, row, r))) {
+            rigid = rigid || !(limit > std::fabs(C(row + r)));
+            continue;
+          }
+          const double w = in_place ? mixed_schur_diagonal(p, L, R, Hinv, A, C(row + r), i, r)
+                                    : schur_diagonal(p, L, R, Hinv, C, i, r);
+          rigid = rigid || !(limit > std::fabs(w));
         }
-        rigid = rigid || !invert_small(c, m);
+        rigid = rigid || !invert_small(c, m);  // C⁻¹, most often of a diagonal
         kept(i) = rigid ? 1 : m > 0 && wide(p, i) ? 2 : 0;
         for (int e = 0; e < m * m; ++e) D(q + e) = kept(i) ? 0.0 : c[e];
+        if (!in_place) return;
+        for (int r = 0; r < m; ++r)
+          for (int e = 0; e < m; ++e) {
+            double sum = 0;
+            for (int k = 0; !open(i) && k < m; ++k) sum += D(q + r * m + k) * A(q + k * m + e);
+            DA(q + r * m + e) = sum;
+          }
       },
-      300);
+      150);
   const auto host = host_copy(kept);
   kept_ = 0;
   for (int i = 0; i < p.items; ++i) {
@@ -58,7 +128,8 @@ void StiffnessForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool tr
   const bool only_diagonal = reduced_.diagonal_compliance();
   const View<Mat3> H = reduced_.hessian();
   const OffDiagonal& off = reduced_.off_diagonal();
-  const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block(), D = stiffness_;
+  const View<double> C = reduced_.compliance(), Cb = reduced_.compliance_block(), D = mixed(),
+                     A = reduced_.in_place() ? reduced_.mixing() : View<double>();
   const View<int> kept = kept_item_;
   const View<Vec3> xu = as_vec3(x, 0, p.blocks), yu = as_vec3(y, 0, p.blocks);
   const View<double> xl = tail(x, nu), yl = tail(y, nu), t = force_.resize(p.rows);
@@ -72,8 +143,9 @@ void StiffnessForm::apply_with(const View<Vec3>& L, const View<Vec3>& R, bool tr
         for (int r = 0; r < m; ++r) Jx[r] = row_product(p, left, xu, i, r);
         for (int r = 0; r < m; ++r) {
           if (kept(i)) {
-            t(row + r) = -xl(row + r);
-            yl(row + r) = -Jx[r] - compliance_product(p, only_diagonal, transposed, C, Cb, xl, 0, i, r);
+            t(row + r) = transposed ? -mixed_rows(A, q, m, true, xl.data() + row, r) : -xl(row + r);
+            yl(row + r) = (transposed ? -Jx[r] : -mixed_rows(A, q, m, false, Jx, r)) -
+                          compliance_product(p, only_diagonal, transposed, C, Cb, xl, 0, i, r);
           } else {
             t(row + r) = square_product(D, q, m, transposed, Jx, r);
             if (rows) yl(row + r) = xl(row + r);
@@ -116,7 +188,7 @@ void StiffnessForm::diagonal(const View<double>& d) const {
   const Pattern& p = reduced_.pattern();
   const int nu = 3 * p.blocks;
   const View<Mat3> H = reduced_.hessian();
-  const View<double> C = reduced_.compliance(), D = stiffness_;
+  const View<double> C = reduced_.compliance(), D = mixed();
   const View<Vec3> L = reduced_.left(), R = reduced_.right();
   const View<int> kept = kept_item_;
   parallel_for(
@@ -134,7 +206,7 @@ void StiffnessForm::diagonal(const View<double>& d) const {
 void StiffnessForm::prepare_block_inverse() {
   const Pattern& p = reduced_.pattern();
   const View<Mat3> H = reduced_.hessian();
-  const View<double> D = stiffness_;
+  const View<double> D = mixed();
   const View<Vec3> L = reduced_.left(), R = reduced_.right();
   const View<Mat3> inverse_block = block_inverse_.resize(p.blocks);
   parallel_for(
@@ -177,7 +249,8 @@ void StiffnessForm::solution(const View<double>& z, const View<Vec3>&, const Vie
                              const View<double>& y_turned, const View<Vec3>& y_u) const {
   const Pattern& p = reduced_.pattern();
   const int nu = 3 * p.blocks;
-  const View<double> D = stiffness_, s = sigma, y = y_turned, zl = tail(z, nu);
+  const View<double> D = stiffness_, s = sigma, y = y_turned, zl = tail(z, nu), DA = mixed_;
+  const bool in_place = reduced_.in_place();
   const View<int> kept = kept_item_;
   const View<Vec3> L = reduced_.left(), zu = as_vec3(z, 0, p.blocks);
   Kokkos::deep_copy(y_u, zu);
@@ -186,8 +259,11 @@ void StiffnessForm::solution(const View<double>& z, const View<Vec3>&, const Vie
       KOKKOS_LAMBDA(int i) {
         const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
         double rest[kMaxItemRows];
-        for (int r = 0; r < m; ++r) rest[r] = s(row + r) - row_product(p, L, zu, i, r);
-        for (int r = 0; r < m; ++r) y(row + r) = kept(i) ? zl(row + r) : square_product(D, q, m, false, rest, r);
+        for (int r = 0; r < m; ++r) rest[r] = (in_place ? 0.0 : s(row + r)) - row_product(p, L, zu, i, r);
+        for (int r = 0; r < m; ++r) {
+          y(row + r) = kept(i) ? zl(row + r) : square_product(in_place ? DA : D, q, m, false, rest, r);
+          if (in_place && !kept(i)) y(row + r) += square_product(D, q, m, false, &s(row), r);
+        }
       },
       30);
 }
@@ -221,62 +297,37 @@ void StiffnessForm::coordinates(std::vector<int>& rows, std::vector<int>& column
   }
 }
 
-namespace {
-
-/// (J_Rᵀ D J_L) of one item of m rows, block after block of its slots, J_L in the first `columns` of them; `left` is
-/// scratch. M: m where it is known when this is compiled, else 0.
-template <int M, class HostPattern, class Rows, class Squares>
-void write_item_blocks(const HostPattern& p, const Rows& L, const Rows& R, const Squares& D, int i, int columns,
-                       Vec3* left, MatrixEntries& out) {
-  const int m = M > 0 ? M : p.item_row(i + 1) - p.item_row(i);
-  const int k = p.item_slot(i + 1) - p.item_slot(i), v0 = p.item_value(i);
-  const double* const d = D.data() + p.item_square(i);  // there may be none
-  bool any = false;
-  for (int r = 0; r < m; ++r)
-    for (int t = 0; t < columns; ++t) {
-      Vec3 sum{};
-      for (int e = 0; e < m; ++e) sum += d[r * m + e] * L(v0 + e * k + t);
-      left[r * columns + t] = sum;
-      any = any || sum.x != 0 || sum.y != 0 || sum.z != 0;
-    }
-  if (!any) {  // open, or known
-    out.skip_blocks(static_cast<std::ptrdiff_t>(k) * columns);
-    return;
-  }
-  for (int s = 0; s < k; ++s)
-    for (int t = 0; t < columns; ++t) {
-      Mat3 block{};
-      for (int r = 0; r < m; ++r) block = block + outer(R(v0 + r * k + s), left[r * columns + t]);
-      out.block(block);
-    }
-}
-
-}  // namespace
-
 void StiffnessForm::values(MatrixEntries& out) const {
   const auto p = host_copy(reduced_.pattern());
   const auto L = host_copy(reduced_.left()), R = host_copy(reduced_.right());
-  const auto D = host_copy(stiffness_.view());
+  const auto D = host_copy(mixed());
   const auto open = host_copy(reduced_.open());
   add_hessian_values(reduced_, [&](const Mat3& block) { out.block(block); });
   std::vector<Vec3> left;
-  for (int i = 0; i < p.items; ++i) {
-    if (wide(p, i)) continue;
-    if (open(i)) {
-      out.skip_blocks(static_cast<std::ptrdiff_t>(p.item_slot(i + 1) - p.item_slot(i)) * left_slots(p, i));
+  PairBlocks pair;
+  for (int i = 0; i < p.items;) {
+    if (is_pair_contact(p, i) && left_slots(p, i) == PairBlocks::kSlots) {
+      const int first = i;
+      for (; i < p.items && is_pair_contact(p, i) && same_blocks(p, first, i); ++i)
+        if (!open(i)) pair.add(L, R, D.data() + p.item_square(i), p.item_value(i));
+      pair.write(i - first, out);
       continue;
     }
-    const std::size_t needed = p.item_value(i + 1) - p.item_value(i);
+    const int item = i++;
+    if (wide(p, item)) continue;
+    if (open(item)) {
+      out.skip_blocks(static_cast<std::ptrdiff_t>(p.item_slot(item + 1) - p.item_slot(item)) * left_slots(p, item));
+      continue;
+    }
+    const std::size_t needed = p.item_value(item + 1) - p.item_value(item);
     if (left.size() < needed) left.resize(needed);
-    if (p.item_row(i + 1) - p.item_row(i) == 3)  // a contact
-      write_item_blocks<3>(p, L, R, D, i, left_slots(p, i), left.data(), out);
-    else
-      write_item_blocks<0>(p, L, R, D, i, left_slots(p, i), left.data(), out);
+    write_item_blocks(p, L, R, D, item, left_slots(p, item), left.data(), out);
   }
   if (!has_rows_) return;
   const auto C = host_copy(reduced_.compliance());
   const auto Cb = host_copy(reduced_.compliance_block());
   const auto kept = host_copy(kept_item_.view());
+  const auto A = host_copy(reduced_.in_place() ? reduced_.mixing() : View<double>());
   for (int i = 0; i < p.items; ++i) {
     const int row = p.item_row(i), m = p.item_row(i + 1) - row, q = p.item_square(i);
     const int k = p.item_slot(i + 1) - p.item_slot(i), v0 = p.item_value(i);
@@ -287,8 +338,10 @@ void StiffnessForm::values(MatrixEntries& out) const {
     for (int r = 0; r < m && coupled(p, i); ++r)
       for (int s = 0; s < k; ++s)
         for (int d = 0; d < 3; ++d) {
+          double mixed = A.extent(0) > 0 ? 0 : L(v0 + r * k + s)[d];
+          for (int e = 0; A.extent(0) > 0 && e < m; ++e) mixed += A(q + r * m + e) * L(v0 + e * k + s)[d];
           out.scalar(kept(i) ? -R(v0 + r * k + s)[d] : 0.0);
-          out.scalar(kept(i) ? -L(v0 + r * k + s)[d] : 0.0);
+          out.scalar(kept(i) ? -mixed : 0.0);
         }
   }
 }

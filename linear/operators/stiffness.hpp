@@ -32,6 +32,7 @@ class StiffnessForm final : public Form {
   void prepare_block_inverse() override;
   void apply_block_inverse(const View<double>& x, const View<double>& y) const override;
 
+  bool only_velocities() const override { return !has_rows_; }
   void right_hand_side(const View<Vec3>& r_u, const View<double>& sigma, const View<double>& b) const override;
   void solution(const View<double>& z, const View<Vec3>& r_u, const View<double>& sigma, const View<double>& y_turned,
                 const View<Vec3>& y_u) const override;
@@ -60,9 +61,13 @@ class StiffnessForm final : public Form {
     return rigid_rows_ || wide(p, item);
   }
 
+  /// D A where J_L = A J is not made, else D.
+  const View<double>& mixed() const { return reduced_.in_place() ? mixed_.view() : stiffness_.view(); }
+
   int kept_ = 0;
   bool has_rows_ = false, rigid_rows_ = false;  // in this step and layout: some row is kept, some that is not wide
   Buffer<double> stiffness_{"D"};               // item blocks C⁻¹; zero for kept items
+  Buffer<double> mixed_{"D A"};                 // where rows are in place
   Buffer<int> kept_item_{"kept"};               // per item
   mutable Buffer<double> force_{"stiffness_force"};
   Buffer<Mat3> block_inverse_{"stiffness_block_inverse"};

@@ -12,6 +12,7 @@
 #include "linear/preconditioners/assembled_matrix.hpp"
 #include "linear/preconditioners/inner_solve.hpp"
 #include "linear/preconditioners/pc_needs.hpp"
+#include "linear/scaled_vectors.hpp"
 
 #include <petsc/private/pcimpl.h>
 
@@ -126,7 +127,8 @@ PetscErrorCode set_up_now(PC pc) {
   if (r->step != exchange->step && r->form) r->form->begin_step();
   r->step = exchange->step;
   const bool new_layout = r->layout_stamp != system->layout_stamp || !r->form;
-  r->reduced.reduce(*system, shift_of(*r, *exchange), exchange->residual_measure);
+  const bool in_place = r->options.form == "stiffness" && !exchange->row_writer.empty();
+  r->reduced.reduce(*system, shift_of(*r, *exchange), exchange->residual_measure, in_place);
   if (new_layout) {
     r->form = create_form(r->options.form, r->reduced, &r->hessian, r->options.schur_diagonal == "exact");
     r->layout_stamp = system->layout_stamp;
@@ -156,44 +158,6 @@ PetscErrorCode set_up(PC pc) {
     SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
   }
   PetscFunctionReturn(0);
-}
-
-/// (r_u, s) of reduced_system.hpp from PETSc's scaled right-hand side.
-void unscale(const SaddlePointSystem& system, const View<double>& x, const View<Vec3>& r_u, const View<double>& s) {
-  const int nu = system.velocity_size();
-  const View<double> su = system.momentum_scale, sh = system.row_scale;
-  const View<Vec3> xu = as_vec3(x, 0, system.blocks);
-  parallel_for(
-      "unscale_momentum", system.blocks, KOKKOS_LAMBDA(int b) { r_u(b) = xu(b) / su(b); }, 3);
-  parallel_for(
-      "unscale_rows", system.pattern.rows, KOKKOS_LAMBDA(int r) { s(r) = -x(nu + r) / sh(r); }, 2);
-  if (!system.islands.separate) return;
-  // Islands on which Newton has ended take no step: nothing on the right, nothing comes out.
-  const View<int> of_block = system.islands.of_block, of_item = system.islands.of_item, ended = system.islands.ended,
-                  row_item = system.pattern.row_item;
-  parallel_for(
-      "rest_ended_momentum", system.blocks, KOKKOS_LAMBDA(int b) {
-        if (of_block(b) >= 0 && ended(of_block(b))) r_u(b) = Vec3{};
-      });
-  parallel_for(
-      "rest_ended_rows", system.pattern.rows,
-      KOKKOS_LAMBDA(int r) {
-        const int island = of_item(row_item(r));
-        if (island >= 0 && ended(island)) s(r) = 0;
-      },
-      2);
-}
-
-/// du = T⁻¹ y of what the system was solved for.
-void motion_to_velocity(const SaddlePointSystem& system, const View<Vec3>& motion, const View<Vec3>& velocity) {
-  const View<Vec3> y = motion, du = velocity;
-  const View<Mat3> T = system.turn;
-  if (T.extent(0) == 0) {
-    Kokkos::deep_copy(du, y);
-    return;
-  }
-  parallel_for(
-      "motion_to_velocity", system.blocks, KOKKOS_LAMBDA(int b) { du(b) = inverse(T(b)) * y(b); }, 40);
 }
 
 PetscErrorCode record(PC pc, LinearExchange& exchange, const Reduction& r) {
@@ -271,19 +235,55 @@ PetscErrorCode view_inner(const Reduction& r) {
   PetscFunctionReturn(0);
 }
 
+/// The form's system, b and z of it.
+PetscErrorCode solve_form(PC pc, Reduction& r, LinearExchange& exchange) {
+  PetscFunctionBegin;
+  if (r.form->size() == 0 || !r.refusal.empty()) PetscFunctionReturn(0);  // a Schur form without rows
+  PetscCall(PetscLogEventBegin(inner_event, 0, 0, 0, 0));
+  PetscCall(inner_solve(r.inner, r.b, r.z));
+  PetscCall(PetscLogEventEnd(inner_event, 0, 0, 0, 0));
+  PetscCall(record(pc, exchange, r));
+  if (r.view_ksp || r.view_pc) PetscCall(view_inner(r));
+  PetscFunctionReturn(0);
+}
+
+/// For a strategy that writes all rows itself, in a form whose unknowns are the velocities: that is all it asks for.
+PetscErrorCode apply_to_velocities(PC pc, Reduction& r, LinearExchange& exchange, Vec x, Vec y) {
+  const SaddlePointSystem& system = *exchange.system;
+  PetscFunctionBegin;
+  {
+    const VecRead in(x);
+    VecWrite b(r.b);
+    unscale_momentum(system, in.view(), as_vec3(b.view(), 0, system.blocks));
+  }
+  PetscCall(solve_form(pc, r, exchange));
+  PetscCall(record_hessian(pc, exchange.report, r));
+  const VecRead z(r.z);
+  VecWrite out(y);
+  motion_to_velocity(system, as_vec3(z.view(), 0, system.blocks), as_vec3(out.view(), 0, system.blocks));
+  const View<double> impulses = Kokkos::subview(out.view(), Kokkos::make_pair(system.velocity_size(), system.size()));
+  fill(impulses, 0.0);
+  PetscFunctionReturn(0);
+}
+
 PetscErrorCode apply(PC pc, Vec x, Vec y) {
   auto* r = static_cast<Reduction*>(pc->data);
   auto* exchange = static_cast<LinearExchange*>(pc->user);
   const SaddlePointSystem* system = exchange->system;
   PetscFunctionBegin;
   if (r->linearisation_stamp != system->linearisation_stamp) PetscCall(set_up(pc));
+  if (!exchange->row_writer.empty() && r->form->only_velocities()) {
+    PetscCall(apply_to_velocities(pc, *r, *exchange, x, y));
+    PetscFunctionReturn(0);
+  }
   const View<Vec3> r_u = r->r_u.resize(system->blocks), y_u = r->y_u.resize(system->blocks);
   const int rows = system->pattern.rows;
   const View<double> s = r->s.resize(rows), sigma = r->sigma.resize(rows), y_rotated = r->y_rotated.resize(rows),
                      y_impulse = r->y_impulse.resize(rows);
   {
     const VecRead in(x);
-    unscale(*system, in.view(), r_u, s);
+    unscale_momentum(*system, in.view(), r_u);
+    unscale_rows(*system, in.view(), s);
   }
   r->reduced.right_hand_side(r_u, s, sigma);
   Kokkos::deep_copy(exchange->fixed_multiplier_step.resize(rows), r->reduced.fixed_multiplier_step());
@@ -291,13 +291,7 @@ PetscErrorCode apply(PC pc, Vec x, Vec y) {
     VecWrite b(r->b);
     r->form->right_hand_side(r_u, sigma, b.view());
   }
-  if (r->form->size() > 0 && r->refusal.empty()) {  // nothing to solve for a Schur form without rows
-    PetscCall(PetscLogEventBegin(inner_event, 0, 0, 0, 0));
-    PetscCall(inner_solve(r->inner, r->b, r->z));
-    PetscCall(PetscLogEventEnd(inner_event, 0, 0, 0, 0));
-    PetscCall(record(pc, *exchange, *r));
-    if (r->view_ksp || r->view_pc) PetscCall(view_inner(*r));
-  }
+  PetscCall(solve_form(pc, *r, *exchange));
   {
     const VecRead z(r->z);
     r->form->solution(z.view(), r_u, sigma, y_rotated, y_u);

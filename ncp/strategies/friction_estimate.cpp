@@ -22,6 +22,10 @@ void FrictionEstimate::predict(const StepRows& all, const View<Vec3>& y, const V
         const AdmissibleSet set = admissible_set(rows, i);
         const int row = pattern.item_row(i), q = pattern.item_square(i);
         if (!has_resolvent(set) || rows.dense(i) || !(scale(row) > 0)) return;
+        if (derivative(q) == 0) {  // open: nothing of it changes
+          for (int k = 1; k < 3; ++k) to(row + k) = impulse(row + k);
+          return;
+        }
         double dz[3];
         for (int k = 0; k < 3; ++k) dz[k] = row_product(pattern, rows.jacobian, dy, i, k) / scale(row + k);
         for (int k = 1; k < 3; ++k) {

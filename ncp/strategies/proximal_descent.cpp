@@ -119,7 +119,7 @@ void ProximalDescent::linearise_at_impulses(SnesStepSolver& solver, const Vector
   linearise(solver, v.point);
   clear_velocity(system, v.point);
   const VecRead point(v.point), centre(v.now);
-  rows.project(system, as_vec3(point.view(), 0, system.blocks), rows_of(centre.view(), system), weight);
+  rows.project(system, as_vec3(point.view(), 0, system.blocks), rows_of(centre.view(), system), weight, true);
 }
 
 /// One Newton step from `v.now`, where the momentum is `m`, with the derivative or its positive part.

@@ -50,7 +50,8 @@ ProximalRows::Momentum ProximalNewton::project(SnesStepSolver& solver, const Vec
     clear_velocity(system, v.point);
   }
   const VecRead x(follows(system) ? v.point : at);
-  return rows.project(system, as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system), weight, length);
+  return rows.project(system, as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system), weight, follows(system),
+                      length);
 }
 
 void ProximalNewton::rebase(SnesStepSolver& solver, const Vectors& v) {

@@ -14,15 +14,17 @@ namespace clarke {
 
 namespace {
 
+KOKKOS_INLINE_FUNCTION double larger(double a, double b) { return a > b ? a : b; }  // fmax is a call
+
 /// c of the rows of an item. Rows that are bounded together share theirs.
 KOKKOS_INLINE_FUNCTION void item_scale(const StepRows& rows, const View<double>& weight, const View<double>& W,
                                        const ProximalRows::Weight& by, const AdmissibleSet& set, int item, double* c) {
   const int row = rows.pattern.item_row(item);
-  double w[kMaxItemRows] = {};
-  for (int r = 0; r < set.rows; ++r) w[r] = std::fmax(weight(row + r), by.least / by.epsilon * W(row + r));
+  double w[kMaxItemRows];
+  for (int r = 0; r < set.rows; ++r) w[r] = larger(weight(row + r), by.least / by.epsilon * W(row + r));
   set_metric(set, w);
   for (int r = 0; r < set.rows; ++r) c[r] = by.epsilon * w[r] + rows.compliance(row + r);
-  if (set.kind != SetKind::box) c[1] = c[2] = std::fmax(c[1], c[2]);
+  if (set.kind != SetKind::box) c[1] = c[2] = larger(c[1], c[2]);
 }
 
 /// p ← Π_K(p), of a frictionless contact that of a half-line.
@@ -198,7 +200,8 @@ void ProximalRows::shift(const SaddlePointSystem& s, const View<Vec3>& change, c
 }
 
 ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const View<Vec3>& change_of_u,
-                                             const View<double>& r, const Weight& weight, double length) {
+                                             const View<double>& r, const Weight& weight, bool envelope,
+                                             double length) {
   const StepRows rows = rows_along_motion();
   const Weight by = weight;
   const Pattern& pattern = s.pattern;
@@ -216,6 +219,18 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
         const int row = pattern.item_row(i), m = set.rows, q = pattern.item_square(i);
         item_scale(rows, w, W, by, set, i, c.data() + row);
         double z[kMaxItemRows] = {};
+        if (has_resolvent(set) && !rows.dense(i) && !envelope && c(row) > 0) {
+          const double normal = velocity_at(rows, du, centre, r0, i, 0);
+          if (centre(row) - normal / c(row) <= 0) {  // open, and most are: how it slips does not matter
+            velocity(row) = normal;
+            for (int e = 0; e < 9; ++e) D(q + e) = 0;
+            for (int k = 0; k < 3; ++k) {
+              p(row + k) = 0;
+              change(row + k) = -r0(row + k);
+            }
+            return;
+          }
+        }
         velocities_at(rows, du, centre, r0, i, z);
         for (int k = 0; k < m; ++k) velocity(row + k) = z[k];
         if (rows.dense(i)) {

@@ -59,9 +59,10 @@ class ProximalRows {
   void weigh(const SaddlePointSystem& system);
   /// u⁰
   const View<Vec3>& start() const { return u0_.view(); }
-  /// p(u⁰ + du) around r, and g; `length` of the step after the last take(), of whose friction D is made.
+  /// p(u⁰ + du) around r, and g; `length` of the step after the last take(), of whose friction D is made. `envelope`:
+  /// envelope() follows, for which contacts that are open slip, too.
   Momentum project(const SaddlePointSystem& system, const View<Vec3>& du, const View<double>& r, const Weight& weight,
-                   double length = 0);
+                   bool envelope, double length = 0);
   /// A proximal step around r begins; where it was projected last, Newton's step is −y; that length was taken.
   void begin(const View<double>& r) { friction_.begin(r); }
   void predict(const SaddlePointSystem& system, const View<Vec3>& y);

@@ -58,7 +58,7 @@ INNER = {
         "reader": {"", "meshes", "builders"},
         "urdf": {"", "meshes", "reader"},
     },
-    "linear": {"operators": {""}, "krylov": {"", "operators"}, "preconditioners": {"", "operators", "krylov"}, "": set()},
+    "linear": {"operators": {""}, "factorisations": set(), "krylov": {"", "operators"}, "preconditioners": {"", "operators", "krylov"}, "": set()},
 }
 GENERATED = {"clarke_version.hpp"}
 FOLDERS = sorted(LAYERS) + ["cmake", "docs", "scripts"]

@@ -106,8 +106,7 @@ BOOST_AUTO_TEST_CASE(projection_is_the_nearest_point) {
     for (int i = 0; i < kSamples; ++i) {
       const Vector p = random_point(random), q = projected(set, p), other = projected(set, random_point(random));
       BOOST_TEST(size(difference(projected(set, q), q)) <= kRounding * size(p));
-      BOOST_TEST(product(difference(p, q), difference(other, q)) <=
-                 20 * kRounding * size(p) * (size(p) + size(other)));
+      BOOST_TEST(product(difference(p, q), difference(other, q)) <= 20 * kRounding * size(p) * (size(p) + size(other)));
     }
   });
 }

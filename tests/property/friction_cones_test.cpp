@@ -2,10 +2,10 @@
 // discs and sections that laws see in their place.
 
 #include "physics/friction/cones/asymmetric.hpp"
-#include "physics/friction/friction_cone_type.hpp"
 #include "physics/friction/cones/isotropic.hpp"
-#include "physics/friction/pairing.hpp"
 #include "physics/friction/cones/polygon.hpp"
+#include "physics/friction/friction_cone_type.hpp"
+#include "physics/friction/pairing.hpp"
 #include "physics/friction/static_kinetic.hpp"
 #include "tests/property/random.hpp"
 #include "tests/property/taylor.hpp"

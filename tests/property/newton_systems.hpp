@@ -34,6 +34,14 @@ inline World box_on_plane() {
   return w;
 }
 
+/// A box on another on the ground: contacts between two bodies.
+inline World box_on_box() {
+  World w = world_with_plane(0.5);
+  w.bodies.push_back(box("lower", {0.5, 0.4, 0.25}, 2, {0, 0, 0.25}));
+  w.bodies.push_back(box("upper", {0.3, 0.3, 0.2}, 1, {0.1, 0, 0.7}));
+  return w;
+}
+
 /// Two rods on ball joints, the second one lying on the ground with the corners of one side; the first hangs from the
 /// world.
 inline World jointed_rods() {
@@ -185,7 +193,7 @@ void for_each_system(F f) {
       for (const std::string& map : friction_map_registry().names())
         laws.push_back("-contact_law decoupled -ncp_function " + phi + " -friction_map " + map);
   }
-  for (const World& world : {box_on_plane(), jointed_rods(), soft_cube()})
+  for (const World& world : {box_on_plane(), box_on_box(), jointed_rods(), soft_cube()})
     for (const std::string& law : laws) {
       MidNewton m = mid_newton(world, law, 5);
       BOOST_TEST_CONTEXT(law << (!world.softs.empty() ? ", soft" : (world.joints.empty() ? ", box" : ", rods"))) {

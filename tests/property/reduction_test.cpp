@@ -346,6 +346,48 @@ BOOST_AUTO_TEST_CASE(schur_form_solves_with_h) {
   BOOST_TEST(sparse > 0);
 }
 
+// What a strategy that writes all rows itself is solved with: J and A apart, and nothing of it copied.
+BOOST_AUTO_TEST_CASE(rows_in_place_are_the_same) {
+  Random random(3);
+  int kept = 0, between_bodies = 0;
+  for_each_system([&](MidNewton& m) {
+    SaddlePointSystem& s = m.system();
+    if (s.traits.symmetric) return;
+    const auto p = host_copy(s.pattern);
+    std::vector<double> frames;
+    for (int i = 0; i < p.items; ++i) frames.insert(frames.end(), {1, 0});
+    Kokkos::deep_copy(s.slip_frame.view(), to_device("frames", frames));
+    RegularisationOptions none;
+    none.relative = none.absolute = 0;
+    ReducedSystem copied, in_place;
+    copied.reduce(s, none);
+    in_place.reduce(s, none, 1, true);
+    const auto expected = create_form("stiffness", copied), form = create_form("stiffness", in_place);
+    BOOST_TEST((expected->update().empty() && form->update().empty()));
+    BOOST_TEST_REQUIRE(form->kept_rows() == expected->kept_rows());
+    kept += expected->kept_rows() > 0;
+    for (int i = 0; i < p.items; ++i) between_bodies += p.item_slot(i + 1) - p.item_slot(i) == 4;
+    const int n = form->size();
+    const MatrixXd S = columns_of(n, [&](const auto& in, const auto& out) { expected->apply(in, out); });
+    const MatrixXd T = columns_of(n, [&](const auto& in, const auto& out) { form->apply(in, out); });
+    const MatrixXd U = columns_of(n, [&](const auto& in, const auto& out) { form->apply_transpose(in, out); });
+    BOOST_TEST(relative(T - S, S) < kRounding);
+    BOOST_TEST(relative(U.transpose() - S, S) < kRounding);
+    BOOST_TEST(relative(assembled(*form) - S, S) < kRounding);
+    const View<double> d("d", n);
+    form->diagonal(d);
+    BOOST_TEST((host(d) - S.diagonal()).norm() < kRounding * S.norm());
+    const View<Vec3> r_u("r_u", s.blocks), y_u("y_u", s.blocks);
+    const View<double> y("y'", p.rows), other("y'", p.rows), sigma = device(random_vector(random, p.rows)),
+                                                             z = device(random_vector(random, n));
+    form->solution(z, r_u, sigma, y, y_u);
+    expected->solution(z, r_u, sigma, other, y_u);
+    BOOST_TEST(relative(host(y) - host(other), host(other)) < kRounding);
+  });
+  BOOST_TEST(kept > 0);
+  BOOST_TEST(between_bodies > 0);
+}
+
 BOOST_AUTO_TEST_CASE(shift_follows_the_residual) {
   MidNewton m = mid_newton(box_on_plane(), "", 5);
   RegularisationOptions options;
