@@ -152,8 +152,8 @@ FactorSupport factor_support(const std::string& package, MatFactorType type) {
 void check_factor_package(const std::string& option, const std::string& value, const std::string& pc_type) {
   const std::string what = "factorisation package";
   std::vector<std::string> there;
-  for (const char* name : {"petsc", "multifrontal", "mumps", "superlu", "superlu_dist", "umfpack", "cholmod", "klu", "pastix",
-                           "strumpack", "mkl_pardiso", "spqr"}) {
+  for (const char* name : {"petsc", "multifrontal", "mumps", "superlu", "superlu_dist", "umfpack", "cholmod", "klu",
+                           "pastix", "strumpack", "mkl_pardiso", "spqr"}) {
     if (factor_support(name, MAT_FACTOR_LU).package) there.emplace_back(name);
   }
   const FactorSupport lu = factor_support(value, MAT_FACTOR_LU);

@@ -52,6 +52,8 @@ class ReducedSystem {
   /// `in_place`: see above; for forms that know mixing().
   void reduce(const SaddlePointSystem& system, const RegularisationOptions& options, double residual = 1,
               bool in_place = false);
+  /// What is left to do of it in place. (Public: device lambdas may not live in private members.)
+  void reduce_in_place(const SaddlePointSystem& system);
   /// Right-hand sides: r_u (velocity blocks) := r_u + Jᵀ δ, and σ (rows), from (r_u, s).
   void right_hand_side(const View<Vec3>& r_u, const View<double>& s, const View<double>& sigma);
   /// y_Λ in the original frame from the solution y' of L1 and the known δ of the last right_hand_side().
@@ -114,8 +116,6 @@ class ReducedSystem {
   Buffer<Mat3> inverse_{"H^-1"};
   Buffer<int> live_{"live_items"}, open_{"open_items"};
   mutable GatheredRows gathered_;
-
-  void reduce_in_place(const SaddlePointSystem& system);
 };
 
 }  // namespace clarke
