@@ -84,7 +84,7 @@ BOOST_FIXTURE_TEST_CASE(slope_of_the_potential, Pressed) {
       rows.linearise(problem, to_device("u", velocity), r);
       if (first) rows.weigh(s);
       rows.begin(r);
-      rows.project(s, du, r, {1, 0});
+      rows.project(s, du, r, {1, 0}, true);
       if (first) rows.freeze_radii(s);
       first = false;
       return energy.value(problem) + rows.envelope(s, r);

@@ -39,10 +39,10 @@ std::vector<Vec3> momentum(StepProblem& problem, ProximalRows& rows, const std::
   const View<Vec3> du("du", s.blocks);
   const View<double> x("x", s.size());
   rows.begin(r);
-  rows.project(s, du, r, {epsilon, 0});
+  rows.project(s, du, r, {epsilon, 0}, false);
   rows.candidate(s, du, false, x);
   rows.begin(rows_of(x, s));  // at p itself the tangent is the derivative
-  rows.project(s, du, r, {epsilon, 0});
+  rows.project(s, du, r, {epsilon, 0}, false);
   const View<double> f("f", s.size());
   rows.right_hand_side(s, f);
   std::vector<double> scaled, scale;
