@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace clarke {
 
@@ -11,10 +12,10 @@ constexpr double kSwap = 10;  // how much larger a row's entry is that becomes t
 constexpr int kPanel = 6;     // pivots eliminated together, before what is behind them sees them: those of a body
 constexpr int kTileRows = 4;
 
-using Four [[gnu::vector_size(32), gnu::aligned(8), gnu::may_alias]] = double;
+using Four [[gnu::vector_size(32)]] = double;
 
-inline Four& four(double* p) { return *reinterpret_cast<Four*>(p); }
-inline const Four& four(const double* p) { return *reinterpret_cast<const Four*>(p); }
+[[gnu::always_inline]] inline void load(Four& to, const double* from) { std::memcpy(&to, from, sizeof to); }
+[[gnu::always_inline]] inline void store(double* to, const Four& value) { std::memcpy(to, &value, sizeof value); }
 
 /// Entry (r, e) of the left factor: row after row, or column after column.
 template <bool kColumns>
@@ -28,17 +29,17 @@ template <bool kColumns, int R, int W>
                                                  int k) {
   Four sum[R][W];
   for (int r = 0; r < R; ++r)
-    for (int w = 0; w < W; ++w) sum[r][w] = four(c + r * ldc + 4 * w);
+    for (int w = 0; w < W; ++w) load(sum[r][w], c + r * ldc + 4 * w);
   for (int e = 0; e < k; ++e, b += ldb) {
     Four row[W];
-    for (int w = 0; w < W; ++w) row[w] = four(b + 4 * w);
+    for (int w = 0; w < W; ++w) load(row[w], b + 4 * w);
     for (int r = 0; r < R; ++r) {
       const double x = left<kColumns>(a, lda, r, e);
       for (int w = 0; w < W; ++w) sum[r][w] -= x * row[w];
     }
   }
   for (int r = 0; r < R; ++r)
-    for (int w = 0; w < W; ++w) four(c + r * ldc + 4 * w) = sum[r][w];
+    for (int w = 0; w < W; ++w) store(c + r * ldc + 4 * w, sum[r][w]);
 }
 
 template <bool kColumns, int R, int W>
@@ -71,9 +72,9 @@ template <int B>
   for (int j = 0; j < n; j += 4) {
     Four row[B];
     for (int k = 0; k < B; ++k) {
-      row[k] = four(x + k * ld + j);
+      load(row[k], x + k * ld + j);
       for (int e = 0; e < k; ++e) row[k] -= L[k * ld + e] * row[e];
-      four(x + k * ld + j) = row[k];
+      store(x + k * ld + j, row[k]);
     }
   }
 }
@@ -85,10 +86,10 @@ template <int B>
   for (int i = 0; i < n; i += 4) {
     Four column[B];
     for (int k = 0; k < B; ++k) {
-      column[k] = four(x + k * ldx + i);
+      load(column[k], x + k * ldx + i);
       for (int e = 0; e < k; ++e) column[k] -= U[e * ld + k] * column[e];
       column[k] *= inverse[k];
-      four(x + k * ldx + i) = column[k];
+      store(x + k * ldx + i, column[k]);
     }
   }
 }
