@@ -69,7 +69,6 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
   settle_from_start(solver);
   const SaddlePointSystem& system = solver.problem().system();
   retries_ = descents_ = 0;
-  troubled_ = held_ = false;
   descent_ = {};
   memory_.clear();
   while (at.made < snes->max_its && !snes->reason) {
@@ -103,7 +102,6 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
     if (solved || !has_rows || at.made >= snes->max_its) PetscCall(accept(snes, v, at.made, &at.error, &solved));
     if (solved) memory_.add({before, at.epsilon, steps <= 1});
     if (snes->reason) break;
-    if (solved && hold_centre(solver, v, at.error, snes->abstol)) continue;
     if (solved) {
       // The smaller ε, the faster, unless rounding is what moves the impulses.
       if (nonlinear && steps == 1 && at.epsilon <= least && at.error.largest() > kNoise * before)
@@ -112,7 +110,6 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
       if (steps <= options.easy) at.noise = std::max(1.0, at.noise * options.decrease);
       continue;
     }
-    held_ = false;
     solver.count("ssnal_failed_step");
     if (follows_forces(system) && noisy) at.noise = std::clamp(2 * at.epsilon / least * at.noise, at.noise, kMostNoise);
     at.epsilon = std::min(at.epsilon * options.increase, kLargest);
@@ -217,19 +214,6 @@ PetscErrorCode Ssnal::accept(SNES snes, const Vectors& v, PetscInt made, Proxima
   }
   if (system.sparse_hessian()) PetscCall(watch(snes, v, made, now));
   PetscFunctionReturn(0);
-}
-
-bool Ssnal::hold_centre(SnesStepSolver& solver, const Vectors& v, const ProximalRows::NaturalMap& error,
-                        double tolerance) {
-  const SaddlePointSystem& system = solver.problem().system();
-  held_ = options.hold && troubled_ && nonlinear && !held_ && !follows(system) &&
-          error.momentum > std::max(error.rows, tolerance);
-  if (!held_) return false;
-  const VecRead before(v.before);
-  VecUpdate now(v.now);
-  Kokkos::deep_copy(rows_of(now.view(), system), rows_of(before.view(), system));
-  solver.count("ssnal_hold");
-  return true;
 }
 
 bool Ssnal::stalled(SnesStepSolver& solver, Vec X, double tolerance, PetscInt made) {

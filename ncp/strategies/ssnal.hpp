@@ -24,8 +24,7 @@
 // Where proximal steps lead nowhere for 200 Newton steps, the step begins anew with another first ε, -ssnal_retries
 // times, the first time from the velocity without impulses; where rows turn, between these times -ssnal_descents times
 // by descent on the potential of the proximal problem as it is (proximal_descent.hpp).
-// Nonlinear rows are linearised between proximal steps; in a step that has begun anew one that ends with more momentum
-// missing than rows is then made again (-ssnal_hold). Where that leads away for -ssnal_watchdog Newton steps, or from
+// Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, or from
 // within -ssnal_follow to a thousand times as far, they are linearised at every Newton step, from the best point on,
 // until the natural map is a tenth, or -ssnal_follow.
 // Forces beside rows keep one linearisation, too, as long as a new one lowers the natural map (-ssnal_settle). Else,
@@ -50,7 +49,7 @@ struct SsnalOptions {
   double rounding = 4, follow = 1e-2, stall = 1e-8;
   int watchdog = 20, retries = 2, descents = 2, sweeps = 0;
   double sweep_from = 1e-3, sweep_progress = 0.5, sweep_gain = 1e-2;
-  bool remember = true, polish = true, settle = true, exact = true, hold = true;
+  bool remember = true, polish = true, settle = true, exact = true;
   void describe(OptionVisitor& v) {
     v.real("ssnal_epsilon", epsilon, {"1", "first ε, as a fraction of the row's inverse mass", 1e-8, 10.0});
     v.real("ssnal_reduction", reduction, {"1", "Newton ends at this fraction of the natural map", 1e-12, 0.999});
@@ -114,10 +113,6 @@ struct SsnalOptions {
             "start, and from where a proximal step halves it; one that leads ten times further away is undone, "
             "counted. Rounding of gaps is then no longer divided by ε"});
     v.flag("ssnal_exact", exact, {"", "and there their stiffness is as it is, with its negative eigenvalues"});
-    v.flag("ssnal_hold", hold,
-           {"",
-            "in a step that has begun anew from far away, a proximal step that ends further off in its momentum than "
-            "in its rows is made once more around the same impulses, from the new linearisation; counted"});
     v.flag("ssnal_remember", remember,
            {"", "ε begins with what led on from a natural map as large in the last time step, if that is less"});
   }

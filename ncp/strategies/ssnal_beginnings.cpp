@@ -74,7 +74,6 @@ PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at) {
     const bool costly = retries_ > 0 || options.retries == 0 || led_in_ == step;
     const bool descends = costly && turns_ && !near() && descents_ < options.descents;
     if (!descends && retries_ >= options.retries) break;
-    troubled_ = troubled_ || !near();
     const int attempt = descends ? descents_++ : retries_++;
     if (attempt % 2 == 1)
       PetscCall(VecCopy(v.start, X));

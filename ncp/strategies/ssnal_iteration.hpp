@@ -67,8 +67,6 @@ struct Ssnal : ProximalDescent {
   int retries_ = 0;        // how often the step has begun anew with another ε
   int descents_ = 0;       // and by descent
   bool turns_ = false;     // since it began last, rows have been linearised again
-  bool troubled_ = false;  // the step has begun anew, from far away
-  bool held_ = false;      // the last proximal step was one made again
   Descent descent_;        // the last one
   int led_in_ = -1;        // the time step in which one led on: the next round of its contacts will hardly do without
   ProximalMemory memory_;
@@ -82,10 +80,6 @@ struct Ssnal : ProximalDescent {
   /// X := (u(p), p) of a solved proximal step, p the centre of the next, and `error` the natural map there; not where
   /// an element is not defined.
   PetscErrorCode accept(SNES snes, const Vectors& v, PetscInt made, ProximalRows::NaturalMap* error, bool* accepted);
-  /// Makes the next proximal step the last one again, around the same impulses but from the new linearisation, or not:
-  /// in a step that has begun anew from far away, once for each that is further off in its momentum than in its rows;
-  /// counted. What a proximal step changes in impulses, times what it changes in J, is in no linearisation.
-  bool hold_centre(SnesStepSolver& solver, const Vectors& v, const ProximalRows::NaturalMap& error, double tolerance);
   /// Rows that contradict each other by that little, or rounding: the velocity error no longer halves.
   bool stalled(SnesStepSolver& solver, Vec X, double tolerance, PetscInt made);
   void stop_following(SnesStepSolver& solver, const Vectors& v, PetscInt made);
