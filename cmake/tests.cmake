@@ -199,6 +199,8 @@ if(TARGET clarke)
   clarke_test(robustness.random_scenes LABEL robustness COMMAND ${CLARKE_PYTHON}
     "${PROJECT_SOURCE_DIR}/tests/robustness/random_scenes_test.py" $<TARGET_FILE:clarke>
     "${PROJECT_BINARY_DIR}/program_output/random_scenes")
+  clarke_test(robustness.large_pile LABEL robustness TIMEOUT 300 COMMAND clarke run
+    "${PROJECT_SOURCE_DIR}/tests/robustness/large_pile.yaml" -output_every 0 -output_dir "${PROJECT_BINARY_DIR}/program_output/large_pile")
 endif()
 
 # FCLIB's own reader in C, for program.captured_problems. It brings a serial HDF5, so nothing of Clarke's may be linked beside it.
