@@ -21,7 +21,7 @@ mechanism_on_pile-1 mechanism_on_pile-3 loop-1 loop-3 rope-3 rope-5 arm-2 arm-3 
 # wedged-30: a polished step of it was once kept though it was worse
 # loop-30 and -89 ended at 1.1e-9 m/s of a contact that slides, whose natural map was below 1e-9
 WALKS = "loop-30 loop-89 wedged-18 wedged-30 chain-43 weight_on_spheres-13 arm-43".split()
-RETRIED = "chain-66 chain-96 loop-51".split()
+RETRIED = "chain-66 chain-96".split()
 ONCE = ["-ssnal_retries", "0", "-ssnal_descents", "0"]
 DESCENDED = ["wedged-172"]
 LINEARISED = ["-ssnal_descents", "0"]
