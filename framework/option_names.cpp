@@ -77,7 +77,9 @@ std::vector<std::string> check_unused_options() {
     const std::string name = lower_case(option.name);
     if (option.read || is_read_elsewhere(name)) continue;
     if (own.count(name) || is_known_petsc_name(name)) {
-      warnings.push_back("-" + option.name + " has no effect: nothing that is selected reads it");
+      const std::string owners = owners_of(name);
+      warnings.push_back("-" + option.name + " has no effect: nothing that is selected reads it" +
+                         (owners.empty() ? "" : " (it is of " + owners + ")"));
       continue;
     }
     const std::optional<TypeOwner> owner = type_owner(name);

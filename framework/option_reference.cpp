@@ -94,6 +94,14 @@ std::vector<std::string> described_option_names() {
   return names;
 }
 
+std::string owners_of(const std::string& option) {
+  std::string out;
+  for (const OptionGroup& group : option_groups())
+    for (const OptionEntry& entry : entries_of(group))
+      if (entry.name == option) out += (out.empty() ? "" : "; ") + group.name + ", " + group.summary;
+  return out;
+}
+
 std::string options_markdown() {
   std::ostringstream out;
   out << "# Options\n\n"

@@ -74,6 +74,8 @@ void add_option_group(std::string name, std::string summary) {
 
 /// Names of all described options.
 std::vector<std::string> described_option_names();
+/// Whose option it is: names and summaries of its groups; "" where none has it.
+std::string owners_of(const std::string& option);
 /// The options reference as Markdown, a table per group.
 std::string options_markdown();
 /// What `-help` prints of our own options; PETSc prints its part itself.
