@@ -7,8 +7,8 @@ namespace {
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-/// Newton's matrix in velocities, with all of its stiffness, factorised front by front: in dense blocks that is two to
-/// five times as fast as the other packages (docs/theory.md, L4).
+/// Newton's matrix in velocities, with all of its stiffness, factorised front by front, the fastest of all packages
+/// (docs/theory.md, Multifrontal).
 Settings factorised_in_velocities(Settings more) {
   more.insert(more.end(), {{"soft_form", "stiffness"},
                            {"keep_best_iterate", "true"},

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace clarke {
 
@@ -14,8 +13,13 @@ constexpr int kTileRows = 4;
 
 using Four [[gnu::vector_size(32)]] = double;
 
-[[gnu::always_inline]] inline void load(Four& to, const double* from) { std::memcpy(&to, from, sizeof to); }
-[[gnu::always_inline]] inline void store(double* to, const Four& value) { std::memcpy(to, &value, sizeof value); }
+/// In memory, where nothing is aligned to more than a number.
+struct [[gnu::packed, gnu::may_alias]] Loose {
+  Four value;
+};
+
+inline const Loose* four(const double* p) { return reinterpret_cast<const Loose*>(p); }
+inline Loose* four(double* p) { return reinterpret_cast<Loose*>(p); }
 
 /// Entry (r, e) of the left factor: row after row, or column after column.
 template <bool kColumns>
@@ -29,17 +33,17 @@ template <bool kColumns, int R, int W>
                                                  int k) {
   Four sum[R][W];
   for (int r = 0; r < R; ++r)
-    for (int w = 0; w < W; ++w) load(sum[r][w], c + r * ldc + 4 * w);
+    for (int w = 0; w < W; ++w) sum[r][w] = four(c + r * ldc + 4 * w)->value;
   for (int e = 0; e < k; ++e, b += ldb) {
     Four row[W];
-    for (int w = 0; w < W; ++w) load(row[w], b + 4 * w);
+    for (int w = 0; w < W; ++w) row[w] = four(b + 4 * w)->value;
     for (int r = 0; r < R; ++r) {
       const double x = left<kColumns>(a, lda, r, e);
       for (int w = 0; w < W; ++w) sum[r][w] -= x * row[w];
     }
   }
   for (int r = 0; r < R; ++r)
-    for (int w = 0; w < W; ++w) store(c + r * ldc + 4 * w, sum[r][w]);
+    for (int w = 0; w < W; ++w) four(c + r * ldc + 4 * w)->value = sum[r][w];
 }
 
 template <bool kColumns, int R, int W>
@@ -72,9 +76,9 @@ template <int B>
   for (int j = 0; j < n; j += 4) {
     Four row[B];
     for (int k = 0; k < B; ++k) {
-      load(row[k], x + k * ld + j);
+      row[k] = four(x + k * ld + j)->value;
       for (int e = 0; e < k; ++e) row[k] -= L[k * ld + e] * row[e];
-      store(x + k * ld + j, row[k]);
+      four(x + k * ld + j)->value = row[k];
     }
   }
 }
@@ -86,10 +90,10 @@ template <int B>
   for (int i = 0; i < n; i += 4) {
     Four column[B];
     for (int k = 0; k < B; ++k) {
-      load(column[k], x + k * ldx + i);
+      column[k] = four(x + k * ldx + i)->value;
       for (int e = 0; e < k; ++e) column[k] -= U[e * ld + k] * column[e];
       column[k] *= inverse[k];
-      store(x + k * ldx + i, column[k]);
+      four(x + k * ldx + i)->value = column[k];
     }
   }
 }

@@ -4,7 +4,7 @@
 
 #include <petsc/private/matimpl.h>
 
-#include <memory>
+#include <exception>
 
 namespace clarke {
 
@@ -14,31 +14,17 @@ constexpr const char* kName = "multifrontal";
 
 static_assert(sizeof(PetscInt) == sizeof(int), "built for 32-bit PETSc indices");
 
-struct Factor {
-  std::unique_ptr<MultifrontalLu> lu;
-};
+/// What F->data is: null before analyse().
+MultifrontalLu* lu_of(Mat F) { return static_cast<MultifrontalLu*>(F->data); }
 
-MultifrontalLu& lu_of(Mat F) { return *static_cast<Factor*>(F->data)->lu; }
-
+template <void (MultifrontalLu::*kSolve)(const double*, double*)>
 PetscErrorCode solve(Mat F, Vec b, Vec x) {
   const PetscScalar* from = nullptr;
   PetscScalar* to = nullptr;
   PetscFunctionBegin;
   PetscCall(VecGetArrayRead(b, &from));
   PetscCall(VecGetArrayWrite(x, &to));
-  lu_of(F).solve(from, to);
-  PetscCall(VecRestoreArrayWrite(x, &to));
-  PetscCall(VecRestoreArrayRead(b, &from));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode solve_transposed(Mat F, Vec b, Vec x) {
-  const PetscScalar* from = nullptr;
-  PetscScalar* to = nullptr;
-  PetscFunctionBegin;
-  PetscCall(VecGetArrayRead(b, &from));
-  PetscCall(VecGetArrayWrite(x, &to));
-  lu_of(F).solve_transposed(from, to);
+  (lu_of(F)->*kSolve)(from, to);
   PetscCall(VecRestoreArrayWrite(x, &to));
   PetscCall(VecRestoreArrayRead(b, &from));
   PetscFunctionReturn(0);
@@ -50,7 +36,7 @@ PetscErrorCode factorise(Mat F, Mat A, const MatFactorInfo* info) {
   PetscCheck(info->shifttype == static_cast<PetscReal>(MAT_SHIFT_NONE), PETSC_COMM_SELF, PETSC_ERR_SUP,
              "-pc_factor_mat_solver_type multifrontal shifts no pivots: leave out -pc_factor_shift_type, or use petsc");
   PetscCall(MatSeqAIJGetArrayRead(A, &values));
-  const PivotFailure failure = lu_of(F).factorise(values, info->zeropivot);
+  const PivotFailure failure = lu_of(F)->factorise(values, info->zeropivot);
   PetscCall(MatSeqAIJRestoreArrayRead(A, &values));
   if (failure.row >= 0) {
     PetscCheck(!A->erroriffailure, PETSC_COMM_SELF, PETSC_ERR_MAT_LU_ZRPVT, "Zero pivot row %d value %g tolerance %g",
@@ -62,7 +48,7 @@ PetscErrorCode factorise(Mat F, Mat A, const MatFactorInfo* info) {
   }
   F->factorerrortype = MAT_FACTOR_NOERROR;
   F->assembled = F->preallocated = PETSC_TRUE;
-  PetscCall(PetscLogFlops(lu_of(F).flops()));
+  PetscCall(PetscLogFlops(lu_of(F)->flops()));
   PetscFunctionReturn(0);
 }
 
@@ -74,19 +60,25 @@ PetscErrorCode analyse(Mat F, Mat A, IS rows, IS, const MatFactorInfo*) {
   PetscCall(MatGetRowIJ(A, 0, PETSC_FALSE, PETSC_FALSE, &n, &start, &column, &done));
   PetscCheck(done, PETSC_COMM_SELF, PETSC_ERR_SUP, "the matrix has no compressed rows");
   PetscCall(ISGetIndices(rows, &order));
-  static_cast<Factor*>(F->data)->lu = std::make_unique<MultifrontalLu>(SparsePattern{n, start, column}, order);
+  delete lu_of(F);
+  F->data = nullptr;
+  try {
+    F->data = new MultifrontalLu({n, start, column}, order);
+  } catch (const std::exception& e) {  // there may be too little memory
+    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_MEM, "multifrontal, %d unknowns: %s", n, e.what());
+  }
   PetscCall(ISRestoreIndices(rows, &order));
   PetscCall(MatRestoreRowIJ(A, 0, PETSC_FALSE, PETSC_FALSE, &n, &start, &column, &done));
   F->ops->lufactornumeric = factorise;
-  F->ops->solve = solve;
-  F->ops->solvetranspose = solve_transposed;
+  F->ops->solve = solve<&MultifrontalLu::solve>;
+  F->ops->solvetranspose = solve<&MultifrontalLu::solve_transposed>;
   PetscFunctionReturn(0);
 }
 
 PetscErrorCode information(Mat F, MatInfoType, MatInfo* info) {
   PetscFunctionBegin;
   PetscCall(PetscMemzero(info, sizeof *info));
-  if (const auto& lu = static_cast<Factor*>(F->data)->lu)
+  if (const MultifrontalLu* lu = lu_of(F))
     info->nz_used = info->nz_allocated = static_cast<PetscLogDouble>(lu->tree().factor_size());
   PetscFunctionReturn(0);
 }
@@ -95,7 +87,7 @@ PetscErrorCode view(Mat F, PetscViewer viewer) {
   PetscBool ascii = PETSC_FALSE;
   PetscFunctionBegin;
   PetscCall(PetscObjectTypeCompare((PetscObject)viewer, PETSCVIEWERASCII, &ascii));
-  const auto& lu = static_cast<Factor*>(F->data)->lu;
+  const MultifrontalLu* const lu = lu_of(F);
   if (!ascii || !lu) PetscFunctionReturn(0);
   const FrontTree& tree = lu->tree();
   PetscCall(PetscViewerASCIIPrintf(viewer, "fronts: %d, the largest of %d; entries of the factors: %zu; flops: %g\n",
@@ -105,7 +97,7 @@ PetscErrorCode view(Mat F, PetscViewer viewer) {
 
 PetscErrorCode destroy(Mat F) {
   PetscFunctionBegin;
-  delete static_cast<Factor*>(F->data);
+  delete lu_of(F);
   F->data = nullptr;
   PetscCall(PetscObjectComposeFunction((PetscObject)F, "MatFactorGetSolverType_C", nullptr));
   PetscFunctionReturn(0);
@@ -124,7 +116,6 @@ PetscErrorCode create(Mat A, MatFactorType type, Mat* factor) {
   PetscCall(MatSetSizes(F, A->rmap->n, A->cmap->n, A->rmap->N, A->cmap->N));
   PetscCall(PetscStrallocpy(kName, &((PetscObject)F)->type_name));
   PetscCall(MatSetUp(F));
-  F->data = new Factor;
   F->ops->lufactorsymbolic = analyse;
   F->ops->getinfo = information;
   F->ops->view = view;

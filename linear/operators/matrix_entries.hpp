@@ -26,20 +26,7 @@ class MatrixEntries {
   /// The next coordinate's value, of a form not in blocks.
   void scalar(double value) { values_[(next_++)->first] += value; }
   /// A block: the next coordinate, or the next nine, row after row.
-  void block(const Mat3& m) {
-    if (!in_blocks_) {
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c) scalar(m(r, c));
-      return;
-    }
-    const Place p = *next_++;
-    for (int r = 0; r < 3; ++r) {
-      double* const row = values_ + p.first + r * p.row;
-      row[0] += m[r].x;
-      row[p.column] += m[r].y;
-      row[2 * p.column] += m[r].z;
-    }
-  }
+  void block(const Mat3& m) { block_of(&m[0].x, &m[1].x, &m[2].x); }
   /// The same from three rows of three.
   void block_of(const double* first, const double* second, const double* third) {
     if (!in_blocks_) {
