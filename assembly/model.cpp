@@ -55,6 +55,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   read_options(contact_options_);
   read_options(warm_start_options_);
   read_options(contact_slop_);
+  read_options(near_rigid_);
   read_options(compliance_options_);
   read_options(penalty_options_);
   read_options(joint_relaxation_);
@@ -269,7 +270,7 @@ void Model::add_contacts(const std::vector<EntityPair>& apart,
   std::unique_ptr<PenaltyContacts> penalty = penalty_contacts(cones);
   auto contacts = std::make_unique<ContactContributor>(
       entities_, std::make_unique<ContactDetection>(world_, entities_, contact_options_, apart), options_.law.create(),
-      warm_start_options_, contact_slop_, Restitution::of(world_, restitution_options_),
+      warm_start_options_, contact_slop_, near_rigid_, Restitution::of(world_, restitution_options_),
       ContactCompliance::of(world_, compliance_options_), std::move(cones), std::move(penalty));
   contacts_ = contacts.get();
   tunnelling_ = std::make_unique<TunnellingObserver>(

@@ -103,6 +103,7 @@ class Model {
   ContactOptions contact_options_;
   WarmStartOptions warm_start_options_;
   ContactSlop contact_slop_;
+  NearRigidOptions near_rigid_;
   ComplianceOptions compliance_options_;
   PenaltyOptions penalty_options_;
   JointRelaxationOptions joint_relaxation_;

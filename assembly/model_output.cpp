@@ -240,6 +240,7 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { contact_options_.describe(v); });
   add([this](OptionVisitor& v) { warm_start_options_.describe(v); });
   add([this](OptionVisitor& v) { contact_slop_.describe(v); });
+  add([this](OptionVisitor& v) { near_rigid_.describe(v); });
   add([this](OptionVisitor& v) { compliance_options_.describe(v); });
   add([this](OptionVisitor& v) { penalty_options_.describe(v); });
   if (!joint_pools_.empty()) add([this](OptionVisitor& v) { joint_relaxation_.describe(v); });

@@ -71,6 +71,7 @@ const std::vector<Preset>& presets() {
                                  {"ssnal_sweeps", "50"},
                                  {"ssnal_sweep_gain", "0.1"},
                                  {"contact_slop", "1e-10"},
+                                 {"near_rigid_compliance", "1e-4"},
                                  {"detect_again", "30"}}),
        // The tolerance is -solve_tolerance, so the velocity error is off; a solution in the file is no start. From
        // there sweeps that gain less lead to walks (D5).

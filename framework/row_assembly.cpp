@@ -66,6 +66,14 @@ void count_safeguard(const RowLaw& law, const RowSet& rows, std::map<std::string
     if (acted(i)) ++counts[law.safeguard()];
 }
 
+std::vector<double> softness(const RowSet& rows) {
+  const auto gamma = host_copy(rows.compliance), near_rigid = host_copy(rows.near_rigid);
+  std::vector<double> out(gamma.data(), gamma.data() + gamma.extent(0));
+  for (std::size_t i = 0; i < near_rigid.extent(0); ++i)
+    if (near_rigid(i) > 0) out[3 * i] = 0;
+  return out;
+}
+
 void add_compliance_to_diagonal(RowSet& rows, const SystemSlice& slice, const View<double>& out) {
   const View<double> w = slice.delassus_diagonal, gamma = rows.compliance, sum = out;
   parallel_for(

@@ -30,6 +30,7 @@
 #include "framework/system.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace clarke {
 
@@ -55,12 +56,17 @@ struct RowSet {
   View<double> r_normal, r_friction;  // r_n, r_f [1/kg]: fixed during the step
   RelaxedContact relaxed;             // how they give way; where that is not linear, γ is 1/k of the potentials and v
                                       // includes what Λ makes of them, and only the primal form solves it
+  View<double> near_rigid;            // a [1/kg] of contacts that are rigid but for eq. N1c, 0 of others; empty: none
+  double near_rigid_most = 0;         // what those give way at most [m/s]
   SystemSlice out;                    // its delassus_diagonal is W_rr of the rows, a cone's compliance included
 
   bool sections() const { return section.extent(0) > 0; }
   /// Compliance is a symmetric block per item.
   bool dense() const { return compliance.extent(0) == 0; }
 };
+
+/// γ on the host, of rows that are soft: near-rigid contacts are not.
+std::vector<double> softness(const RowSet& rows);
 
 /// The set of item i of the rows.
 KOKKOS_INLINE_FUNCTION AdmissibleSet admissible_set(const RowSet& rows, int i) {

@@ -87,10 +87,11 @@ void check_rows_of_stages(const StepProblem& problem) {
   for (int i = 0; i < problem.contributors(); ++i) {
     const RowSet* rows = problem.contributor(i).rows();
     if (!rows || rows->items == 0 || rows->dense()) continue;
-    const auto compliance = host_copy(rows->compliance), lower = host_copy(rows->lower), upper = host_copy(rows->upper);
+    const std::vector<double> compliance = softness(*rows);
+    const auto lower = host_copy(rows->lower), upper = host_copy(rows->upper);
     const bool cone = rows->kind == SetKind::cone, bounds = lower.extent(0) > 0;
     for (int r = 0; r < rows->rows; r += cone ? 3 : 1) {
-      if (compliance(r) > 0) continue;
+      if (compliance[r] > 0) continue;
       const bool low = bounds && std::isfinite(lower(r)), high = bounds && std::isfinite(upper(r));
       if (low && high) continue;  // a force that is bounded: dry friction, a drive
       const std::string row = problem.row_name(problem.slice(i).first_row + r);

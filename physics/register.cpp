@@ -153,6 +153,8 @@ void register_physics() {
   add_option_group<ClothOptions>("cloth", "how triangles become rows");
   add_option_group<VolumeOptions>("volumes", "how pressures enter Newton's matrix");
   add_option_group<ContactSlop>("contact slop", "what rigid contacts keep of their gaps");
+  add_option_group<NearRigidOptions>("near_rigid",
+                                     "what rigid contacts give way, so that their forces have one answer");
   add_option_group<WarmStartOptions>("warm start", "how impulses are handed from step to step");
 }
 

@@ -20,16 +20,16 @@ void demand_of_box(double lower, double upper, int row, std::vector<Demand>& out
 }
 
 void add_contacts(const RowSet& rows, int first, StepDemands& out) {
-  const auto gamma = host_copy(rows.compliance), mu = host_copy(rows.friction), v = host_copy(rows.velocity);
-  const bool compliant = gamma.extent(0) > 0;
+  const std::vector<double> gamma = softness(rows);
+  const auto mu = host_copy(rows.friction), v = host_copy(rows.velocity);
   out.discs_only = out.discs_only && !rows.sections();
   for (int i = 0; i < rows.items; ++i) {
     const int n = 3 * i;
-    if (compliant && gamma(n) > 0) continue;
+    if (gamma[n] > 0) continue;
     const Demand normal{Demand::Kind::at_least_zero, first + n, 0};
     out.frictionless.of.push_back(normal);
     out.largest = std::fmax(out.largest, std::fabs(v(n)));
-    const bool grips = mu(i) > 0 && !(compliant && gamma(n + 1) > 0) && !rows.sections();
+    const bool grips = mu(i) > 0 && !(gamma[n + 1] > 0) && !rows.sections();
     out.frictional.of.push_back(grips ? Demand{Demand::Kind::cone, first + n, mu(i)} : normal);
     out.has_friction = out.has_friction || grips;
   }
@@ -86,6 +86,9 @@ StepDemands demands_of(const StepProblem& problem) {
     if (!rows || rows->items == 0) continue;
     const auto v = host_copy(rows->velocity);
     for (int r = 0; r < rows->rows; ++r) w(first + r) = v(r), out.contributor[first + r] = i;
+    const auto near_rigid = host_copy(rows->near_rigid);
+    for (std::size_t k = 0; k < near_rigid.extent(0); ++k)
+      if (near_rigid(k) > 0) w(first + 3 * k) += rows->near_rigid_most;
     if (rows->kind == SetKind::cone)
       add_contacts(*rows, first, out);
     else if (rows->kind == SetKind::disc)

@@ -78,10 +78,10 @@ void refuse_rigid_rows(const StepProblem& problem, const std::string& who) {
           throw InputError("-friction_smoothing: the friction cone of " + name(3 * i) +
                            " has corners, which no smoothing takes: expected huber");
     }
-    const auto gamma = host_copy(rows->compliance);
+    const std::vector<double> gamma = softness(*rows);
     const int m = rows->rows / rows->items;
     int row = 0;
-    while (row < rows->rows && (gamma(row) > 0 || prescribed[problem.slice(c).first_item + row / m])) ++row;
+    while (row < rows->rows && (gamma[row] > 0 || prescribed[problem.slice(c).first_item + row / m])) ++row;
     if (row == rows->rows) continue;
     if (rows->kind == SetKind::cone)
       throw InputError(wants + name(row) +

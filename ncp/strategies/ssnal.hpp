@@ -44,7 +44,7 @@ namespace clarke {
 inline constexpr int kLongestHistory = 16;
 
 struct SsnalOptions {
-  double epsilon = 0.1, reduction = 0.3, decrease = 0.3, increase = 5;
+  double epsilon = 0.1, reduction = 0.3, decrease = 0.1, increase = 5;
   int easy = 4, hard = 8, inner = 12, history = 4;
   double rounding = 4, follow = 1e-2, stall = 1e-8;
   int watchdog = 20, retries = 2, descents = 2, sweeps = 0;

@@ -11,13 +11,15 @@ namespace clarke {
 
 ContactContributor::ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection,
                                        std::unique_ptr<RowLaw> law, WarmStartOptions options, ContactSlop slop,
-                                       Restitution restitution, ContactCompliance compliance, ContactFriction cones,
+                                       NearRigidOptions near_rigid, Restitution restitution,
+                                       ContactCompliance compliance, ContactFriction cones,
                                        std::unique_ptr<PenaltyContacts> penalty)
     : entities_(entities),
       options_(options),
       detection_(std::move(detection)),
       law_(std::move(law)),
       slop_(slop),
+      near_rigid_(near_rigid),
       restitution_(std::move(restitution)),
       cones_(std::move(cones)),
       penalty_(std::move(penalty)),
@@ -164,66 +166,6 @@ void ContactContributor::note_items() {
   items_ = {c.count, 3, kMostBlocks, count, block};
 }
 
-/// γ and what belongs to it, fixed in the step.
-void ContactContributor::lag_compliance(const StepContext& context) {
-  const ContactSet c = contacts_;
-  const View<double> gamma = rows_.compliance = row_compliance_.resize(3 * c.count);
-  const View<double> elasticity = elasticity_.resize(c.count), relaxation = relaxation_.resize(c.count);
-  compliant_diagonal_.resize(3 * c.count);
-  if (!compliance_.any) {
-    fill(gamma, 0.0);
-    return;
-  }
-  const ContactCompliance all = compliance_;
-  const double h = context.h, b = context.b;
-  const int p = all.relaxed.exponent;
-  parallel_for(
-      "contact_row_compliance", c.count,
-      KOKKOS_LAMBDA(int i) {
-        const SurfaceCompliance pair = pair_compliance(all.surface(c.a(i)), all.surface(c.b(i)), p);
-        const RowCompliance row = row_compliance(pair, all.viscous, h, b, p);
-        elasticity(i) = pair.normal;
-        relaxation(i) = row.relaxation;
-        gamma(3 * i) = row.normal;
-        gamma(3 * i + 1) = gamma(3 * i + 2) = row.friction;
-      },
-      16);
-}
-
-/// What contacts keep of their gaps at the start of the step.
-void ContactContributor::lag_slop(const State& state) {
-  const ContactSet c = contacts_;
-  const View<double> kept = kept_gap_.resize(c.count);
-  if (!(slop_.length > 0)) return fill(kept, 0.0);
-  const ContactSlop slop = slop_;
-  const int bodies = entities_.bodies;
-  const State start = state;
-  parallel_for(
-      "contact_slop", c.count, KOKKOS_LAMBDA(int i) { kept(i) = slop(contact_gap(c, i, bodies, start)); }, 30);
-}
-
-/// What the arms of friction are made of at the start of the step. A law of velocities sees those of q⁺.
-void ContactContributor::lag_friction_arms(const StepContext& context, const State& state) {
-  const ContactSet c = contacts_;
-  const View<Vec3> arm_a = friction_arm_a_.resize(c.count), arm_b = friction_arm_b_.resize(c.count);
-  arm_of_end_ = context.level.velocity ? 1 : FrictionArms::kOfEnd;
-  if (context.level.velocity) {
-    fill(arm_a, Vec3{});
-    fill(arm_b, Vec3{});
-    return;
-  }
-  const Entities& all = entities_;
-  const State start = state;
-  parallel_for(
-      "contact_friction_arms", c.count,
-      KOKKOS_LAMBDA(int i) {
-        const FrictionArms arms = friction_arms(c, i, all, start);
-        arm_a(i) = arms.a;
-        arm_b(i) = arms.b;
-      },
-      60);
-}
-
 /// Friction has no potential.
 double ContactContributor::step_potential(const StepContext& context) const {
   if (!penalty_) return 0;
@@ -235,8 +177,10 @@ double ContactContributor::step_potential(const StepContext& context) const {
 
 double ContactContributor::elastic_energy(const View<double>& impulse, double h) const {
   if (penalty_) return penalty_->energy();
-  if (!compliance_.any || contacts_.count == 0) return 0;
-  const View<double> E = elasticity_, tau = relaxation_, gap = rows_.gap, x = impulse;
+  if (!gives_way() || contacts_.count == 0) return 0;
+  const View<double> E = elasticity_, tau = relaxation_, gap = rows_.gap, x = impulse, near_rigid = rows_.near_rigid;
+  const bool gives = near_rigid.extent(0) > 0;
+  const double most = rows_.near_rigid_most, b = near_rigid_.depth / most;
   const double p = compliance_.relaxed.exponent;
   double energy[1];
   deterministic_sum<1>(
@@ -244,6 +188,8 @@ double ContactContributor::elastic_energy(const View<double>& impulse, double h)
       KOKKOS_LAMBDA(int i) {
         const double force = x(3 * i) / h, depth = gap(i) < 0 ? -gap(i) : 0.0;
         const double spring = force * (p == 2 ? E(i) * force : std::pow(E(i) * force, 1 / (p - 1))) / p;
+        if (gives && near_rigid(i) > 0)
+          return Kokkos::Array<double, 1>{near_rigid_energy(near_rigid(i), most, x(3 * i), h, b)};
         return Kokkos::Array<double, 1>{!(E(i) > 0) ? 0 : tau(i) > 0 ? 0.5 * depth * depth / E(i) : spring};
       },
       energy_scratch_, energy);
@@ -311,9 +257,11 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
   const double b = context.b;
   const bool velocity_level = context.level.velocity;
   const View<double> gap = rows_.gap, v_at = rows_.velocity, rebound = kept_rebound_, gamma = rows_.compliance,
-                     relaxation = relaxation_, kept = kept_gap_;
-  const bool compliant = compliance_.any, implicit = cones_.implicit(), sections = rows_.sections();
+                     relaxation = relaxation_, kept = kept_gap_, near_rigid = rows_.near_rigid;
+  const bool compliant = gives_way(), implicit = cones_.implicit(), sections = rows_.sections();
   const RelaxedContact relaxed = rows_.relaxed;
+  const bool gives = near_rigid.extent(0) > 0;
+  const double most = rows_.near_rigid_most;
   const View<Vec3> arm_a_at = friction_arm_a_, arm_b_at = friction_arm_b_;
   const double of_end = arm_of_end_;
   const ConeRows cone = cones_.rows();
@@ -341,9 +289,16 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
         if (compliant) {
           const int row = s.first_row + 3 * i;
           const double tau = relaxation(i);
+          const bool rigid = gives && near_rigid(i) > 0;
+          if (rigid) gamma(3 * i) = 0;
           if (gamma(3 * i) > 0) v_at(3 * i) = (geo.gap + tau * v_n) / (b + tau);
           add_compliance(relaxed, sections ? &cone.section(i) : nullptr, cone.friction(i), gamma.data() + 3 * i,
                          at.impulse.data() + row, v_at.data() + 3 * i);
+          if (rigid) {
+            const NearRigidGive give = near_rigid_give(near_rigid(i), most, at.impulse(row));
+            v_at(3 * i) += give.velocity;
+            gamma(3 * i) = give.slope;
+          }
         }
         int v = s.pattern.item_value(s.first_item + i);
         for (int r = 0; r < 3; ++r) {
@@ -354,17 +309,9 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
       },
       100);
   bind_rows(rows_, point, slice);
-  if (compliance_.any && rows_.relaxed.linear()) rows_.out.delassus_diagonal = compliant_diagonal_;
+  if (gives_way() && rows_.relaxed.linear()) rows_.out.delassus_diagonal = compliant_diagonal_;
   rows_.compliance = row_compliance_;
-  evaluate_cones(*law_, rows_, point, compliance_.any, linearise);
-}
-
-void ContactContributor::delassus_diagonal_known(const StepContext& context, const SystemSlice& slice) {
-  if (penalty_) return;
-  rows_.out = slice;
-  // Where it is not linear there is no γ to add; W_rr alone is as good a metric for the verdict.
-  if (compliance_.any && rows_.relaxed.linear()) add_compliance_to_diagonal(rows_, slice, compliant_diagonal_);
-  law_->compute_r_factors(rows_, context.h);
+  evaluate_cones(*law_, rows_, point, gives_way(), linearise);
 }
 
 std::string ContactContributor::item_name(int item) const { return detection_->contact_name(contacts_, item); }

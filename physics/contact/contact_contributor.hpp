@@ -9,7 +9,8 @@
 //   a side on a deforming surface has a block w_k n per node instead              [eq. N6, soft_faces.hpp]
 //   contacts without multipliers are items without rows instead                   [eqs. N9, F10, penalty_contacts.hpp]
 //   compliant contacts add γ Λ to the arguments of the law and A γ to its B       [eq. N3, compliance.hpp]
-//   gaps of rigid ones within -contact_slop are kept                              [contact_slop.hpp]
+//   rigid ones may be near-rigid: D(Λ_n) is added to their normal row              [eq. N1c, near_rigid.hpp]
+//   or else gaps within -contact_slop are kept                                    [contact_slop.hpp]
 
 #include "framework/contributor.hpp"
 #include "framework/item_keys.hpp"
@@ -21,6 +22,7 @@
 #include "physics/contact/contact_slop.hpp"
 #include "physics/contact/contacts_found_again.hpp"
 #include "physics/contact/friction_arms.hpp"
+#include "physics/contact/near_rigid.hpp"
 #include "physics/contact/restitution.hpp"
 #include "physics/friction/contact_friction.hpp"
 
@@ -49,7 +51,7 @@ struct ContactMemory {
 class ContactContributor final : public Contributor {
  public:
   ContactContributor(const Entities& entities, std::unique_ptr<ContactDetection> detection, std::unique_ptr<RowLaw> law,
-                     WarmStartOptions options, ContactSlop slop, Restitution restitution,
+                     WarmStartOptions options, ContactSlop slop, NearRigidOptions near_rigid, Restitution restitution,
                      ContactCompliance compliance, ContactFriction cones, std::unique_ptr<PenaltyContacts> penalty);
   ~ContactContributor() override;
 
@@ -115,6 +117,7 @@ class ContactContributor final : public Contributor {
   void select_active_set(const StepContext& context, const State& state);
   void lag_compliance(const StepContext& context);
   void lag_slop(const State& state);
+  void lag_near_rigid(const View<double>& delassus_diagonal);
   void lag_friction_arms(const StepContext& context, const State& state);
   void note_items();
   View<Vec3> remembered_point();
@@ -125,12 +128,15 @@ class ContactContributor final : public Contributor {
   void begin_penalty(const State& state);
   /// Throws InputError for a law that cannot take the cones.
   void check_law(const RowLaw& law) const;
+  /// Whether any row has a γ.
+  bool gives_way() const { return compliance_.any || rows_.near_rigid.extent(0) > 0; }
 
   Entities entities_;
   WarmStartOptions options_;
   std::unique_ptr<ContactDetection> detection_;
   std::unique_ptr<RowLaw> law_;
   ContactSlop slop_;
+  NearRigidOptions near_rigid_;
   Restitution restitution_;
   ContactFriction cones_;
   ContactSet contacts_;
@@ -151,7 +157,8 @@ class ContactContributor final : public Contributor {
   // compliant contacts: E_n [m/N], τ [s], γ [1/kg], and W_rr + γ
   ContactCompliance compliance_;
   Buffer<double> elasticity_{"contact_elasticity"}, relaxation_{"contact_relaxation"},
-      row_compliance_{"contact_row_compliance"}, compliant_diagonal_{"contact_delassus_diagonal"};
+      row_compliance_{"contact_row_compliance"}, compliant_diagonal_{"contact_delassus_diagonal"},
+      near_rigid_compliance_{"contact_near_rigid"};
   Buffer<double> kept_gap_{"contact_kept_gap"};  // d of contact_slop.hpp [m]
   double arm_of_end_ = 1;                        // share of the end's arms in those of friction; and the rest [m]
   Buffer<Vec3> friction_arm_a_{"friction_arm_a"}, friction_arm_b_{"friction_arm_b"};
