@@ -152,6 +152,7 @@ PetscErrorCode set_up_now(PC pc) {
 
 PetscErrorCode set_up(PC pc) {
   PetscFunctionBegin;
+  PetscCall(PCSetFailedReason(pc, PC_NOERROR));  // PETSc keeps that of the last matrix
   try {
     PetscCall(set_up_now(pc));
   } catch (const std::exception& e) {

@@ -12,8 +12,8 @@ BOOST_AUTO_TEST_SUITE(contact_slop)
 namespace {
 
 constexpr double kStep = 0.01, kRadius = 0.25, kSlop = 1e-10;
-const std::string kExact = preset_options("robust") + "-contact_slop 0 ";
-const std::string kKept = preset_options("robust") + "-contact_slop 1e-10 ";
+const std::string kExact = preset_options("robust") + "-near_rigid_compliance 0 -contact_slop 0 ";
+const std::string kKept = preset_options("robust") + "-near_rigid_compliance 0 -contact_slop 1e-10 ";
 constexpr double kSolved = 1e-11;  // [m] 1e-9 m/s, which the preset solves to, over a step
 
 /// Gap of a ball above the ground after each of some steps, from that gap at the start [m].

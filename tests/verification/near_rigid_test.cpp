@@ -1,0 +1,138 @@
+// -near_rigid_compliance: what a contact gives way is the law of its header, less than its depth under any load, and
+// leaves one answer where hard contacts have many.
+
+#include "physics/contact/near_rigid.hpp"
+
+#include "tests/model_run.hpp"
+#include "tests/property/taylor.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+
+using namespace clarke;
+using namespace clarke::test;
+
+BOOST_AUTO_TEST_SUITE(near_rigid)
+
+namespace {
+
+constexpr double kStep = 0.01, kGravity = 9.81, kDepth = 1e-7;
+const std::string kRobust = preset_options("robust");
+const std::string kHard = kRobust + "-near_rigid_compliance 0 ";
+constexpr double kSolved = 1e-11;  // [m] 1e-9 m/s, which the preset solves to, over a step
+
+/// A face on four corners that carry these shares of its weight when the step begins; their impulses after it [N s].
+std::vector<double> carried(const std::string& options, double tilt) {
+  World w = world_with_plane(0.5);
+  // A corner comes down first, so that impulses have a history.
+  BodyDescription b = box("b", {0.5, 0.3, 0.2}, 3, {0, 0, 0.2 + 0.3 * std::sin(tilt)});
+  b.orientation = from_axis_angle(normalized(Vec3{1, 2 * tilt, 0}), tilt);
+  w.bodies.push_back(b);
+  const ScopedOptions scoped(options);
+  Model model(w, kStep);
+  constexpr int kSettling = 60;
+  for (int i = 0; i < kSettling; ++i) {
+    const StepReport r = model.step();
+    BOOST_TEST(!r.failed);
+    BOOST_TEST(r.reason == "converged");
+  }
+  std::vector<double> out;
+  for (const FrameContact& c : model.frame().contacts) out.push_back(c.normal_force.z * kStep);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(law) {
+  constexpr double a = 3e-4, most = 1e-5;
+  double last = -1;
+  for (const double impulse : {-1.0, -1e-3, 0.0, 1e-6, 1e-3, 0.03, 1.0, 30.0, 1e6}) {
+    const NearRigidGive give = near_rigid_give(a, most, impulse);
+    BOOST_TEST(give.velocity > last);
+    BOOST_TEST(give.velocity < most);
+    BOOST_TEST(give.slope > 0);
+    last = give.velocity;
+    if (impulse == 0) continue;  // its second derivative jumps there
+    const double size = std::fabs(impulse);
+    const auto remainder = [&](double e) {
+      return std::fabs(near_rigid_give(a, most, impulse + e * size).velocity - give.velocity - e * size * give.slope);
+    };
+    BOOST_TEST(taylor_slope(std::fabs(give.velocity), remainder, 1e-2) >= kTaylorSlope);
+  }
+  // of the energy: dU = Λ/h b dD
+  constexpr double b = 0.01, h = 0.02;
+  for (const double impulse : {1e-3, 0.03, 1.0}) {
+    const double e = 1e-5 * impulse;
+    const double slope =
+        (near_rigid_energy(a, most, impulse + e, h, b) - near_rigid_energy(a, most, impulse - e, h, b)) / (2 * e);
+    constexpr double kOfDifferences = 1e-6;
+    BOOST_TEST(std::fabs(slope / (impulse / h * b * near_rigid_give(a, most, impulse).slope) - 1) < kOfDifferences);
+  }
+}
+
+/// A ball on the ground, W_nn = 1/m: x = α m g h b/(m δ).
+BOOST_AUTO_TEST_CASE(overlap_at_rest) {
+  constexpr double kRadius = 0.25;
+  for (const double alpha : {1e-6, 1e-4, 1e-2}) {
+    World w = world_with_plane(0.5);
+    w.bodies[0].position = {0, 0, -kRadius};
+    w.bodies.push_back(ball("b", kRadius, 1, {0, 0, 0}));
+    const ScopedOptions scoped(kRobust + "-near_rigid_compliance " + std::to_string(alpha) + " ");
+    Model model(w, kStep);
+    for (int i = 0; i < 10; ++i) BOOST_TEST(model.step().reason == "converged");
+    const double x = alpha * kGravity * kStep * kStep / kDepth;
+    BOOST_TEST(std::fabs(model.frame().bodies.back().position.z + kDepth * x / (1 + x)) < 2 * kSolved);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(no_load_goes_deeper) {
+  for (const double mass : {1.0, 1e3, 1e6}) {
+    World w = world_with_plane(0.5);
+    w.bodies.push_back(ball("light", 0.1, 1, {0, 0, 0.1}));
+    w.bodies.push_back(ball("heavy", 0.1, mass, {0, 0, 0.3}));
+    w.bodies.back().velocity = {0, 0, -1};
+    const ScopedOptions scoped(kRobust);
+    Model model(w, kStep);
+    double deepest = 0;
+    for (int i = 0; i < 5; ++i) {
+      const StepReport r = model.step();
+      BOOST_TEST(r.reason == "converged");
+      deepest = std::fmax(deepest, r.verdict.penetration.value);
+    }
+    BOOST_TEST(deepest > 0.1 * kDepth);
+    BOOST_TEST(deepest < kDepth + kSolved);
+  }
+}
+
+/// Between equal springs the corners of a face carry the same; what hard ones carry hangs on how they were reached.
+BOOST_AUTO_TEST_CASE(one_answer) {
+  double spread[2] = {};
+  for (const bool hard : {false, true})
+    for (const double tilt : {0.02, 0.1}) {
+      const std::vector<double> impulse = carried(hard ? kHard : kRobust, tilt);
+      BOOST_TEST_REQUIRE(impulse.size() == 4u);
+      spread[hard] = std::fmax(spread[hard], (impulse.back() - impulse.front()) / (3 * kGravity * kStep));
+    }
+  BOOST_TEST_MESSAGE("spread of a weight over four corners: " << spread[0] << ", hard " << spread[1]);
+  constexpr double kEven = 1e-3;
+  BOOST_TEST(spread[0] < kEven);
+  BOOST_TEST(spread[1] > 10 * kEven);
+}
+
+/// What has a stiffness of its own keeps that.
+BOOST_AUTO_TEST_CASE(materials_go_first) {
+  constexpr double kRadius = 0.25, kStiffness = 1e6;
+  for (const std::string& options : {kRobust, kHard}) {
+    World w = world_with_plane(0.5);
+    w.bodies[0].position = {0, 0, -kRadius};
+    w.bodies.push_back(ball("b", kRadius, 1, {0, 0, 0}));
+    const ScopedOptions scoped(options + "-contact_stiffness 1e6 ");
+    Model model(w, kStep);
+    for (int i = 0; i < 60; ++i) BOOST_TEST(model.step().reason == "converged");
+    BOOST_TEST(std::fabs(model.frame().bodies.back().position.z + kGravity / kStiffness) < 1e-9);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
