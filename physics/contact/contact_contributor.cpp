@@ -256,7 +256,7 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
   const int bodies = entities_.bodies;
   const double b = context.b;
   const bool velocity_level = context.level.velocity;
-  const View<double> gap = rows_.gap, v_at = rows_.velocity, rebound = kept_rebound_, gamma = rows_.compliance,
+  const View<double> gap = rows_.gap, v_at = rows_.velocity, rebound = kept_rebound_, gamma = row_compliance_,
                      relaxation = relaxation_, kept = kept_gap_, near_rigid = rows_.near_rigid;
   const bool compliant = gives_way(), implicit = cones_.implicit(), sections = rows_.sections();
   const RelaxedContact relaxed = rows_.relaxed;
