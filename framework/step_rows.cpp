@@ -14,7 +14,8 @@ void place(const RowSet& rows, const StepRows& out) {
   const StepRows& all = out;
   const int first_row = c.out.first_row, first_item = c.out.first_item, m = c.rows / c.items;
   const bool dense = c.dense(), bounds = c.lower.extent(0) > 0, cones = c.kind == SetKind::cone,
-             sections = c.section.extent(0) > 0, any_section = all.section.extent(0) > 0;
+             sections = c.section.extent(0) > 0, any_section = all.section.extent(0) > 0,
+             near_rigid = c.near_rigid.extent(0) > 0, any_near_rigid = all.near_rigid.extent(0) > 0;
   constexpr double kInf = std::numeric_limits<double>::infinity();
   parallel_for(
       "gather_rows", c.items,
@@ -23,6 +24,7 @@ void place(const RowSet& rows, const StepRows& out) {
         all.kind(item) = c.kind;
         all.dense(item) = dense;
         all.friction(item) = cones ? c.friction(i) : 0.0;
+        if (any_near_rigid) all.near_rigid(item) = near_rigid ? c.near_rigid(i) : 0.0;
         if (any_section) all.section(item) = sections ? c.section(i) : FrictionSection{};
         for (int k = i * m; k < (i + 1) * m; ++k) {
           const int row = first_row + k;
@@ -43,6 +45,7 @@ void place_none(const StepRows& out) {
         all.kind(item) = SetKind::box;
         all.dense(item) = false;
         all.friction(item) = 0;
+        if (all.near_rigid.extent(0) > 0) all.near_rigid(item) = 0;
       });
 }
 
@@ -51,12 +54,14 @@ void place_none(const StepRows& out) {
 const StepRows& StepRowStorage::gather(StepProblem& problem) {
   const SaddlePointSystem& s = problem.system();
   const int rows = s.pattern.rows, items = s.pattern.items;
-  bool sections = false;
+  bool sections = false, near_rigid = false;
+  double most = 0;
   int with_rows = 0;
   for (int i = 0; i < problem.contributors(); ++i)
     if (const RowSet* found = problem.contributor(i).rows()) {
       sections = sections || (found->items > 0 && found->sections());
       with_rows += found->items;
+      if (found->near_rigid.extent(0) > 0) near_rigid = true, most = found->near_rigid_most;
     }
   rows_ = {s.pattern,
            s.jacobian,
@@ -69,7 +74,9 @@ const StepRows& StepRowStorage::gather(StepProblem& problem) {
            dense_.resize(items),
            s.B,
            section_.resize(sections ? items : 0),
-           {}};
+           {},
+           near_rigid_.resize(near_rigid ? items : 0),
+           most};
   if (with_rows < items) place_none(rows_);
   for (int i = 0; i < problem.contributors(); ++i)
     if (const RowSet* found = problem.contributor(i).rows(); found && found->items > 0) {

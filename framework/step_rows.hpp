@@ -4,8 +4,10 @@
 // admm, merit functions): none of them asks what kind of thing a row belongs to [docs/theory.md, eq. A1].
 //
 //   v(u, Λ) = v⁰ + J (u − u⁰) + E (Λ − Λ⁰)        E: γ of a row, or a dense block of an item (in B, system.hpp)
+//             of normal rows of near-rigid contacts D(Λ) − D(Λ⁰) instead                     [near_rigid_law.hpp]
 
 #include "framework/row_law.hpp"
+#include "framework/sets/near_rigid_law.hpp"
 
 namespace clarke {
 
@@ -23,7 +25,14 @@ struct StepRows {
   View<double> block;                 // E of these, at item_square
   View<FrictionSection> section;      // items; empty: all discs
   RelaxedContact relaxed;             // how the contacts give way
+  View<double> near_rigid;            // a of near-rigid contacts, items; empty: none
+  double near_rigid_most = 0;
 };
+
+/// a of a near-rigid contact; 0 of what is none.
+KOKKOS_INLINE_FUNCTION double near_rigid_compliance(const StepRows& rows, int item) {
+  return rows.near_rigid.extent(0) > 0 ? rows.near_rigid(item) : 0;
+}
 
 KOKKOS_INLINE_FUNCTION AdmissibleSet admissible_set(const StepRows& rows, int item) {
   AdmissibleSet set;
@@ -49,8 +58,11 @@ KOKKOS_INLINE_FUNCTION double compliance_entry(const StepRows& rows, int item, i
 KOKKOS_INLINE_FUNCTION double velocity_at(const StepRows& rows, const View<Vec3>& du, const View<double>& impulse,
                                           const View<double>& start, int item, int r) {
   const int row = rows.pattern.item_row(item) + r;
-  return rows.velocity(row) + row_product(rows.pattern, rows.jacobian, du, item, r) +
-         rows.compliance(row) * (impulse(row) - start(row));
+  const double v = rows.velocity(row) + row_product(rows.pattern, rows.jacobian, du, item, r);
+  if (const double a = r == 0 ? near_rigid_compliance(rows, item) : 0; a > 0)
+    return v + (near_rigid_give(a, rows.near_rigid_most, impulse(row)).velocity -
+                near_rigid_give(a, rows.near_rigid_most, start(row)).velocity);
+  return v + rows.compliance(row) * (impulse(row) - start(row));
 }
 
 /// v of all rows of an item at (u⁰ + du, Λ).
@@ -86,7 +98,7 @@ class StepRowStorage {
  private:
   StepRows rows_;
   Buffer<double> velocity_{"row_velocity"}, compliance_{"row_compliance"}, lower_{"row_lower"}, upper_{"row_upper"},
-      friction_{"row_friction"};
+      friction_{"row_friction"}, near_rigid_{"row_near_rigid"};
   Buffer<SetKind> kind_{"row_set"};
   Buffer<int> dense_{"row_dense"};
   Buffer<FrictionSection> section_{"row_section"};

@@ -16,15 +16,26 @@ namespace {
 
 KOKKOS_INLINE_FUNCTION double larger(double a, double b) { return a > b ? a : b; }  // fmax is a call
 
-/// c of the rows of an item. Rows that are bounded together share theirs.
+/// c of the rows of an item, of the normal row of a near-rigid contact without its γ. Rows that are bounded together
+/// share theirs.
 KOKKOS_INLINE_FUNCTION void item_scale(const StepRows& rows, const View<double>& weight, const View<double>& W,
                                        const ProximalRows::Weight& by, const AdmissibleSet& set, int item, double* c) {
   const int row = rows.pattern.item_row(item);
   double w[kMaxItemRows];
   for (int r = 0; r < set.rows; ++r) w[r] = larger(weight(row + r), by.least / by.epsilon * W(row + r));
   set_metric(set, w);
-  for (int r = 0; r < set.rows; ++r) c[r] = by.epsilon * w[r] + rows.compliance(row + r);
+  const bool near_rigid = near_rigid_compliance(rows, item) > 0;
+  for (int r = 0; r < set.rows; ++r) c[r] = by.epsilon * w[r] + (near_rigid && r == 0 ? 0 : rows.compliance(row + r));
   if (set.kind != SetKind::box) c[1] = c[2] = larger(c[1], c[2]);
+}
+
+/// A near-rigid contact is one of the compliance c in this proximal step, at this velocity at its centre r: what the
+/// law makes of (r, v, e) and that makes of (r, v, c) is the same, and so is its slope.
+KOKKOS_INLINE_FUNCTION double soften(const StepRows& rows, int item, double r, double v, double& c) {
+  const double a = near_rigid_compliance(rows, item), most = rows.near_rigid_most, e = c;
+  const double p = near_rigid_impulse(a, most, e, e * r - v + near_rigid_give(a, most, r).velocity);
+  c = e + near_rigid_give(a, most, p).slope;
+  return c * (r - p);
 }
 
 /// p ← Π_K(p), of a frictionless contact that of a half-line.
@@ -219,10 +230,13 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
         const int row = pattern.item_row(i), m = set.rows, q = pattern.item_square(i);
         item_scale(rows, w, W, by, set, i, c.data() + row);
         double z[kMaxItemRows] = {};
+        const bool gives = near_rigid_compliance(rows, i) > 0 && c(row) > 0;
         if (has_resolvent(set) && !rows.dense(i) && !envelope && c(row) > 0) {
-          const double normal = velocity_at(rows, du, centre, r0, i, 0);
-          if (centre(row) - normal / c(row) <= 0) {  // open, and most are: how it slips does not matter
+          double normal = velocity_at(rows, du, centre, r0, i, 0), scale = c(row);
+          if (gives) normal = soften(rows, i, centre(row), normal, scale);
+          if (centre(row) - normal / scale <= 0) {  // open, and most are: how it slips does not matter
             velocity(row) = normal;
+            c(row) = scale;
             for (int e = 0; e < 9; ++e) D(q + e) = 0;
             for (int k = 0; k < 3; ++k) {
               p(row + k) = 0;
@@ -232,6 +246,7 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
           }
         }
         velocities_at(rows, du, centre, r0, i, z);
+        if (gives) z[0] = soften(rows, i, centre(row), z[0], c(row));
         for (int k = 0; k < m; ++k) velocity(row + k) = z[k];
         if (rows.dense(i)) {
           divide_by_compliance(rows, i, m, z, change.data() + row);
@@ -340,10 +355,16 @@ double ProximalRows::envelope(const SaddlePointSystem& s, const View<double>& r)
       KOKKOS_LAMBDA(int i) {
         const AdmissibleSet set = admissible_set(rows, i);
         const int row = pattern.item_row(i), m = set.rows;
-        if (has_resolvent(set) && c(row) > 0)
-          return Kokkos::Array<double, 1>{0.5 * resolvent_envelope(set, centre.data() + row, velocity.data() + row,
-                                                                   c.data() + row, radius(i), p(row))};
         double twice = 0;
+        if (const double a = near_rigid_compliance(rows, i); a > 0 && p(row) > 0) {  // instead of D' p²
+          const NearRigidGive give = near_rigid_give(a, rows.near_rigid_most, p(row));
+          twice = (2 * give.velocity - give.slope * p(row)) * p(row) -
+                  2 * near_rigid_integral(a, rows.near_rigid_most, p(row));
+        }
+        if (has_resolvent(set) && c(row) > 0)
+          return Kokkos::Array<double, 1>{0.5 *
+                                          (twice + resolvent_envelope(set, centre.data() + row, velocity.data() + row,
+                                                                      c.data() + row, radius(i), p(row)))};
         double z[kMaxItemRows] = {};
         for (int k = 0; k < m; ++k)
           z[k] = c(row + k) > 0 ? centre(row + k) - velocity(row + k) / c(row + k) : centre(row + k);

@@ -21,8 +21,7 @@
 // [Castro Permenter Han 2023; Todorov 2014].
 
 #include "framework/options.hpp"
-
-#include <cmath>
+#include "framework/sets/near_rigid_law.hpp"
 
 namespace clarke {
 
@@ -42,23 +41,5 @@ struct NearRigidOptions {
             .open_min = true});
   }
 };
-
-/// D and its slope at an impulse.
-struct NearRigidGive {
-  double velocity, slope;  // [m/s], [1/kg]
-};
-
-KOKKOS_INLINE_FUNCTION NearRigidGive near_rigid_give(double compliance, double most, double impulse) {
-  if (!(impulse > 0)) return {compliance * impulse, compliance};
-  const double x = 1 + compliance * impulse / most;
-  return {compliance * impulse / x, compliance / (x * x)};
-}
-
-/// What the spring stores: ∫ Λ/h ds over the overlap s = b D [J].
-KOKKOS_INLINE_FUNCTION double near_rigid_energy(double compliance, double most, double impulse, double h, double b) {
-  if (!(impulse > 0) || !(compliance > 0)) return 0;
-  const double x = compliance * impulse / most;
-  return b * most * most / (compliance * h) * (std::log1p(x) - x / (1 + x));
-}
 
 }  // namespace clarke
