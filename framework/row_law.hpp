@@ -57,7 +57,7 @@ struct RowSet {
   RelaxedContact relaxed;             // how they give way; where that is not linear, γ is 1/k of the potentials and v
                                       // includes what Λ makes of them, and only the primal form solves it
   View<double> near_rigid;            // a [1/kg] of contacts that are rigid but for eq. N1c, 0 of others; empty: none
-  double near_rigid_most = 0;         // what those give way at most [m/s]
+  double near_rigid_fold = 0;         // v₀ of these [m/s]
   SystemSlice out;                    // its delassus_diagonal is W_rr of the rows, a cone's compliance included
 
   bool sections() const { return section.extent(0) > 0; }

@@ -55,13 +55,13 @@ const StepRows& StepRowStorage::gather(StepProblem& problem) {
   const SaddlePointSystem& s = problem.system();
   const int rows = s.pattern.rows, items = s.pattern.items;
   bool sections = false, near_rigid = false;
-  double most = 0;
+  double fold = 0;
   int with_rows = 0;
   for (int i = 0; i < problem.contributors(); ++i)
     if (const RowSet* found = problem.contributor(i).rows()) {
       sections = sections || (found->items > 0 && found->sections());
       with_rows += found->items;
-      if (found->near_rigid.extent(0) > 0) near_rigid = true, most = found->near_rigid_most;
+      if (found->near_rigid.extent(0) > 0) near_rigid = true, fold = found->near_rigid_fold;
     }
   rows_ = {s.pattern,
            s.jacobian,
@@ -76,7 +76,7 @@ const StepRows& StepRowStorage::gather(StepProblem& problem) {
            section_.resize(sections ? items : 0),
            {},
            near_rigid_.resize(near_rigid ? items : 0),
-           most};
+           fold};
   if (with_rows < items) place_none(rows_);
   for (int i = 0; i < problem.contributors(); ++i)
     if (const RowSet* found = problem.contributor(i).rows(); found && found->items > 0) {

@@ -26,7 +26,7 @@ struct StepRows {
   View<FrictionSection> section;      // items; empty: all discs
   RelaxedContact relaxed;             // how the contacts give way
   View<double> near_rigid;            // a of near-rigid contacts, items; empty: none
-  double near_rigid_most = 0;
+  double near_rigid_fold = 0;
 };
 
 /// a of a near-rigid contact; 0 of what is none.
@@ -60,8 +60,8 @@ KOKKOS_INLINE_FUNCTION double velocity_at(const StepRows& rows, const View<Vec3>
   const int row = rows.pattern.item_row(item) + r;
   const double v = rows.velocity(row) + row_product(rows.pattern, rows.jacobian, du, item, r);
   if (const double a = r == 0 ? near_rigid_compliance(rows, item) : 0; a > 0)
-    return v + (near_rigid_give(a, rows.near_rigid_most, impulse(row)).velocity -
-                near_rigid_give(a, rows.near_rigid_most, start(row)).velocity);
+    return v + (near_rigid_give(a, rows.near_rigid_fold, impulse(row)).velocity -
+                near_rigid_give(a, rows.near_rigid_fold, start(row)).velocity);
   return v + rows.compliance(row) * (impulse(row) - start(row));
 }
 

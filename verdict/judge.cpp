@@ -1,5 +1,7 @@
 #include "verdict/judge.hpp"
 
+#include "framework/sets/near_rigid_law.hpp"
+
 #include <cmath>
 
 namespace clarke {
@@ -185,7 +187,7 @@ void Judge::add_relative_rows(const RowSet& rows, int first_row) {
   const RowSet& c = rows;
   const View<double> moved = row_change_, w = c.out.delassus_diagonal, error = row_error_;
   const View<ContactResiduals> contact = contact_;
-  const bool linear = c.relaxed.linear();
+  const bool linear = c.relaxed.linear(), gives = c.near_rigid.extent(0) > 0;
   RelativeResiduals* const out = relative_.view().data();
   if (c.kind != SetKind::cone) {
     accumulate(
@@ -207,6 +209,9 @@ void Judge::add_relative_rows(const RowSet& rows, int first_row) {
         double q[3];
         for (int e = 0; e < 3; ++e)
           q[e] = c.velocity(n + e) - moved(first_row + n + e) - (linear ? c.compliance(n + e) * c.impulse(n + e) : 0);
+        if (gives && c.near_rigid(k) > 0)
+          q[0] = c.velocity(n) - moved(first_row + n) -
+                 near_rigid_give(c.near_rigid(k), c.near_rigid_fold, c.impulse(n)).velocity;
         sum.add(contact(k).natural_map * rho, norm(Vec3{q[0], q[1], q[2]}),
                 norm(Vec3{c.impulse(n), c.impulse(n + 1), c.impulse(n + 2)}),
                 norm(Vec3{c.velocity(n), c.velocity(n + 1), c.velocity(n + 2)}), rho);

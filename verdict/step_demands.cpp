@@ -1,6 +1,7 @@
 #include "verdict/step_demands.hpp"
 
 #include "framework/row_law.hpp"
+#include "framework/sets/near_rigid_law.hpp"
 #include "verdict/step_matrices.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -88,7 +89,7 @@ StepDemands demands_of(const StepProblem& problem) {
     for (int r = 0; r < rows->rows; ++r) w(first + r) = v(r), out.contributor[first + r] = i;
     const auto near_rigid = host_copy(rows->near_rigid);
     for (std::size_t k = 0; k < near_rigid.extent(0); ++k)
-      if (near_rigid(k) > 0) w(first + 3 * k) += rows->near_rigid_most;
+      if (near_rigid(k) > 0) w(first + 3 * k) += kNearRigidFolds * rows->near_rigid_fold;
     if (rows->kind == SetKind::cone)
       add_contacts(*rows, first, out);
     else if (rows->kind == SetKind::disc)

@@ -32,9 +32,9 @@ KOKKOS_INLINE_FUNCTION void item_scale(const StepRows& rows, const View<double>&
 /// A near-rigid contact is one of the compliance c in this proximal step, at this velocity at its centre r: what the
 /// law makes of (r, v, e) and that makes of (r, v, c) is the same, and so is its slope.
 KOKKOS_INLINE_FUNCTION double soften(const StepRows& rows, int item, double r, double v, double& c) {
-  const double a = near_rigid_compliance(rows, item), most = rows.near_rigid_most, e = c;
-  const double p = near_rigid_impulse(a, most, e, e * r - v + near_rigid_give(a, most, r).velocity);
-  c = e + near_rigid_give(a, most, p).slope;
+  const double a = near_rigid_compliance(rows, item), fold = rows.near_rigid_fold, e = c;
+  const double p = near_rigid_impulse(a, fold, e, e * r - v + near_rigid_give(a, fold, r).velocity);
+  c = e + near_rigid_give(a, fold, p).slope;
   return c * (r - p);
 }
 
@@ -357,9 +357,9 @@ double ProximalRows::envelope(const SaddlePointSystem& s, const View<double>& r)
         const int row = pattern.item_row(i), m = set.rows;
         double twice = 0;
         if (const double a = near_rigid_compliance(rows, i); a > 0 && p(row) > 0) {  // instead of D' p²
-          const NearRigidGive give = near_rigid_give(a, rows.near_rigid_most, p(row));
+          const NearRigidGive give = near_rigid_give(a, rows.near_rigid_fold, p(row));
           twice = (2 * give.velocity - give.slope * p(row)) * p(row) -
-                  2 * near_rigid_integral(a, rows.near_rigid_most, p(row));
+                  2 * near_rigid_integral(a, rows.near_rigid_fold, p(row));
         }
         if (has_resolvent(set) && c(row) > 0)
           return Kokkos::Array<double, 1>{0.5 *

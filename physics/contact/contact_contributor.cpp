@@ -180,7 +180,7 @@ double ContactContributor::elastic_energy(const View<double>& impulse, double h)
   if (!gives_way() || contacts_.count == 0) return 0;
   const View<double> E = elasticity_, tau = relaxation_, gap = rows_.gap, x = impulse, near_rigid = rows_.near_rigid;
   const bool gives = near_rigid.extent(0) > 0;
-  const double most = rows_.near_rigid_most, b = near_rigid_.depth / most;
+  const double fold = rows_.near_rigid_fold, b = near_rigid_.depth / fold;
   const double p = compliance_.relaxed.exponent;
   double energy[1];
   deterministic_sum<1>(
@@ -189,7 +189,7 @@ double ContactContributor::elastic_energy(const View<double>& impulse, double h)
         const double force = x(3 * i) / h, depth = gap(i) < 0 ? -gap(i) : 0.0;
         const double spring = force * (p == 2 ? E(i) * force : std::pow(E(i) * force, 1 / (p - 1))) / p;
         if (gives && near_rigid(i) > 0)
-          return Kokkos::Array<double, 1>{near_rigid_energy(near_rigid(i), most, x(3 * i), h, b)};
+          return Kokkos::Array<double, 1>{near_rigid_energy(near_rigid(i), fold, x(3 * i), h, b)};
         return Kokkos::Array<double, 1>{!(E(i) > 0) ? 0 : tau(i) > 0 ? 0.5 * depth * depth / E(i) : spring};
       },
       energy_scratch_, energy);
@@ -261,7 +261,7 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
   const bool compliant = gives_way(), implicit = cones_.implicit(), sections = rows_.sections();
   const RelaxedContact relaxed = rows_.relaxed;
   const bool gives = near_rigid.extent(0) > 0;
-  const double most = rows_.near_rigid_most;
+  const double fold = rows_.near_rigid_fold;
   const View<Vec3> arm_a_at = friction_arm_a_, arm_b_at = friction_arm_b_;
   const double of_end = arm_of_end_;
   const ConeRows cone = cones_.rows();
@@ -295,7 +295,7 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
           add_compliance(relaxed, sections ? &cone.section(i) : nullptr, cone.friction(i), gamma.data() + 3 * i,
                          at.impulse.data() + row, v_at.data() + 3 * i);
           if (rigid) {
-            const NearRigidGive give = near_rigid_give(near_rigid(i), most, at.impulse(row));
+            const NearRigidGive give = near_rigid_give(near_rigid(i), fold, at.impulse(row));
             v_at(3 * i) += give.velocity;
             gamma(3 * i) = give.slope;
           }

@@ -15,7 +15,7 @@ void ContactContributor::lag_compliance(const StepContext& context) {
   rows_.near_rigid = {};
   if (near_rigid_.compliance > 0 && !context.level.velocity) {
     rows_.near_rigid = near_rigid_compliance_.resize(c.count);
-    rows_.near_rigid_most = near_rigid_.depth / context.b;
+    rows_.near_rigid_fold = near_rigid_.depth / context.b;
     fill(rows_.near_rigid, 0.0);
   }
   if (!compliance_.any) {

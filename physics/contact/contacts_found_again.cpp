@@ -49,9 +49,7 @@ std::vector<double> gaps_at(const ContactSet& set, const Entities& entities, con
   const State at = now;
   const int bodies = entities.bodies;
   parallel_for(
-      "again_gap", c.count,
-      KOKKOS_LAMBDA(int i) { gap(i) = contact_gap(c, i, bodies, at); },
-      30);
+      "again_gap", c.count, KOKKOS_LAMBDA(int i) { gap(i) = contact_gap(c, i, bodies, at); }, 30);
   std::vector<double> gaps;
   to_host(gap, gaps);
   return gaps;

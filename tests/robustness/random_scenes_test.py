@@ -23,7 +23,7 @@ mechanism_on_pile-1 mechanism_on_pile-3 loop-1 loop-3 rope-3 rope-5 arm-2 arm-3 
 WALKS = "loop-30 loop-89 wedged-18 wedged-30 chain-43 weight_on_spheres-13 arm-43".split()
 RETRIED = "chain-66 chain-96".split()
 ONCE = ["-ssnal_retries", "0", "-ssnal_descents", "0"]
-DESCENDED = ["wedged-172"]
+DESCENDED = ["arm-0"]
 LINEARISED = ["-ssnal_descents", "0"]
 LONG = ["weight_on_spheres-81"]  # a walk of some thousand Newton steps
 SHORT = ["-snes_max_it", "3000"]  # what is not solved ends sooner
