@@ -1,5 +1,6 @@
 #pragma once
-// The law of near-rigid contacts, pure functions of an impulse [docs/theory.md, eq. N1c; physics/contact/near_rigid.hpp].
+// The law of near-rigid contacts, pure functions of an impulse [docs/theory.md, eq. N1c;
+// physics/contact/near_rigid.hpp].
 //
 //   D(Λ) = v₀ ln(1 + a Λ/v₀) for Λ > 0,  a Λ else         [m/s]
 //   a [1/kg] `compliance`      v₀ [m/s] `fold`: with every e-fold of the load D grows by as much      Λ [N s] `impulse`

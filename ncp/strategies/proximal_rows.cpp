@@ -16,8 +16,7 @@ namespace {
 
 KOKKOS_INLINE_FUNCTION double larger(double a, double b) { return a > b ? a : b; }  // fmax is a call
 
-/// c of the rows of an item, of the normal row of a near-rigid contact without its γ. Rows that are bounded together
-/// share theirs.
+/// c of the rows of an item, of near-rigid normal rows without γ. Rows that are bounded together share theirs.
 KOKKOS_INLINE_FUNCTION void item_scale(const StepRows& rows, const View<double>& weight, const View<double>& W,
                                        const ProximalRows::Weight& by, const AdmissibleSet& set, int item, double* c) {
   const int row = rows.pattern.item_row(item);
@@ -29,8 +28,7 @@ KOKKOS_INLINE_FUNCTION void item_scale(const StepRows& rows, const View<double>&
   if (set.kind != SetKind::box) c[1] = c[2] = larger(c[1], c[2]);
 }
 
-/// A near-rigid contact is one of the compliance c in this proximal step, at this velocity at its centre r: what the
-/// law makes of (r, v, e) and that makes of (r, v, c) is the same, and so is its slope.
+/// The velocity at its centre r, and c, with which a near-rigid contact has the impulse and the slope of its own law.
 KOKKOS_INLINE_FUNCTION double soften(const StepRows& rows, int item, double r, double v, double& c) {
   const double a = near_rigid_compliance(rows, item), fold = rows.near_rigid_fold, e = c;
   const double p = near_rigid_impulse(a, fold, e, e * r - v + near_rigid_give(a, fold, r).velocity);

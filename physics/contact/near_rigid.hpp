@@ -6,8 +6,8 @@
 //           D(Λ) = v₀ ln(1 + a Λ/v₀) for Λ > 0, a Λ else,     a = α W_nn,   v₀ = δ/b
 //
 //   Λ [N s]   impulse      C [m] gap      b [s] weight of the step in q⁺
-//   α [1]     -near_rigid_compliance: what the contact gives way to a small impulse beside what that moves its sides by;
-//             0: it is hard
+//   α [1]     -near_rigid_compliance: what the contact gives way to a small impulse, beside what that moves its
+//             sides by; 0: it is hard
 //   δ [m]     -near_rigid_depth: by as much the overlap grows with every e-fold of the load
 //   W_nn      of the contact at the start of the step [1/kg]
 //

@@ -1,5 +1,5 @@
-// -near_rigid_compliance: what a contact gives way is the law of its header, little under any load, and leaves one answer
-// where hard contacts have many.
+// -near_rigid_compliance: what a contact gives way is the law of its header, little under any load, and leaves one
+// answer where hard contacts have many.
 
 #include "physics/contact/near_rigid.hpp"
 
