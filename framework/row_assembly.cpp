@@ -68,7 +68,8 @@ void count_safeguard(const RowLaw& law, const RowSet& rows, std::map<std::string
 
 std::vector<double> softness(const RowSet& rows) {
   const auto gamma = host_copy(rows.compliance), near_rigid = host_copy(rows.near_rigid);
-  std::vector<double> out(gamma.data(), gamma.data() + gamma.extent(0));
+  std::vector<double> out(rows.rows, 0.0);  // of rows without γ, too
+  for (std::size_t r = 0; r < gamma.extent(0); ++r) out[r] = gamma(r);
   for (std::size_t i = 0; i < near_rigid.extent(0); ++i)
     if (near_rigid(i) > 0) out[3 * i] = 0;
   return out;

@@ -22,7 +22,7 @@ const std::string kRobust = preset_options("robust");
 const std::string kHard = kRobust + "-near_rigid_compliance 0 ";
 constexpr double kSolved = 1e-11;  // [m] 1e-9 m/s, which the preset solves to, over a step
 
-/// A face on four corners that carry these shares of its weight when the step begins; their impulses after it [N s].
+/// What the four corners of a box carry that has come to rest on the ground from a tilt, sorted [N s].
 std::vector<double> carried(const std::string& options, double tilt) {
   World w = world_with_plane(0.5);
   // A corner comes down first, so that impulses have a history.
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(one_answer) {
   BOOST_TEST(spread[1] > 10 * kEven);
 }
 
-/// Whoever finds it, the corner that is nearer to the centre of mass carries what least Σ a Λ² gives it.
+/// Every strategy finds the forces that the springs decide.
 BOOST_AUTO_TEST_CASE(whatever_finds_it) {
   const std::string strategies[] = {"", "-snes_type nsgs -newton_start warm -snes_max_it 20000 ",
                                     "-snes_type proximal_point -contact_law soc_fischer_burmeister "};
