@@ -26,6 +26,7 @@ void Convergence::Worst::observe(double found, int at_step, const std::string& p
 void Convergence::observe(const StepReport& report) {
   ++steps_;
   if (report.failed) return;
+  halved_ += report.substeps > 1;
   const Verdict& verdict = report.verdict;
   const bool converged = report.reason == "converged";
   ++(converged ? converged_ : unconverged_);
@@ -46,6 +47,7 @@ void Convergence::carry_over(StateArchive& archive) {
   archive.integer("steps", steps_);
   archive.integer("converged", converged_);
   archive.integer("unconverged", unconverged_);
+  archive.integer("halved", halved_);
   archive.flag("looked", looked_);
   for (const auto& [name, worst] : {std::pair{"error", &error_}, {"map", &map_}, {"overlap", &overlap_}})
     archive.group(name, [&archive, at = worst] { at->carry_over(archive); });
@@ -54,6 +56,7 @@ void Convergence::carry_over(StateArchive& archive) {
 std::string Convergence::text() const {
   constexpr double kNotable = 1e-9;  // [m] below it an overlap is rounding
   std::string out = std::to_string(converged_) + " of " + std::to_string(steps_) + " steps converged";
+  if (halved_ > 0) out += ", " + std::to_string(halved_) + " of them not in one (-step_halvings)";
   if (error_.step > 0) out += figure("error", error_.value, " m/s", at(error_.step, error_.where));
   if (converged_ + unconverged_ > 0)
     out += figure("natural map", map_.value, "", map_.step > 0 ? at(map_.step, map_.where) : "");

@@ -30,7 +30,7 @@ class Convergence {
     void carry_over(StateArchive& archive);
   };
 
-  long steps_ = 0, converged_ = 0, unconverged_ = 0;
+  long steps_ = 0, converged_ = 0, unconverged_ = 0, halved_ = 0;
   Worst error_, map_;    // [m/s] of steps that did not converge; [1] of all
   bool looked_ = false;  // at the geometry
   Worst overlap_;        // [m]

@@ -63,6 +63,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   read_options(restitution_options_);
   read_options(geometric_options_);
   read_options(detect_again_options_);
+  read_options(step_halving_);
   read_options(soft_options_);
   const State start = build_entities();
   std::vector<std::unique_ptr<Contributor>> contributors = build_contributors();
@@ -78,6 +79,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   const bool once = problem().integrator().velocity_level() || problem().integrator().fixed_scheme() != nullptr;
   simulation_->detect_again = once ? 0 : detect_again_options_.times;
   simulation_->detect_again_depth = detect_again_options_.depth;
+  simulation_->halvings = step_halving_.times;
   look_at_geometry();
   feasibility_ = std::make_unique<FeasibilityWatch>(world_, entities_, names_, *contacts_);
   simulation_->examine = [this](StepProblem& p, StepReport& report) { return feasibility_->observe(p, report); };

@@ -9,6 +9,7 @@
 #include "assembly/geometric_solids.hpp"
 #include "assembly/initial_configuration.hpp"
 #include "assembly/initial_overlaps.hpp"
+#include "assembly/step_halving.hpp"
 #include "assembly/step_observers.hpp"
 #include "assembly/system_dump.hpp"
 #include "framework/frame.hpp"
@@ -111,6 +112,7 @@ class Model {
   RestitutionOptions restitution_options_;
   GeometricOptions geometric_options_;
   DetectAgainOptions detect_again_options_;
+  StepHalvingOptions step_halving_;
   SoftOptions soft_options_;
   InitialConfiguration initial_;
   InitialOverlaps overlaps_;

@@ -248,6 +248,7 @@ nlohmann::json Model::resolved_options() {
   add([this](OptionVisitor& v) { restitution_options_.describe(v); });
   add([this](OptionVisitor& v) { geometric_options_.describe(v); });
   add([this](OptionVisitor& v) { detect_again_options_.describe(v); });
+  add([this](OptionVisitor& v) { step_halving_.describe(v); });
   if (!world_.softs.empty() || !world_.cloths.empty()) add([this](OptionVisitor& v) { soft_options_.describe(v); });
   if (!world_.cloths.empty()) {
     ClothOptions cloth;

@@ -79,6 +79,7 @@ void register_cases() {
   add_option_group<SystemDumpOptions>("system dump", "Newton's linear system as files");
   add_option_group<ModelOptions>("model", "how a scene becomes equations");
   add_option_group<FallbackOptions>("fallback_sequence", "what is tried when a step has failed");
+  add_option_group<StepHalvingOptions>("step_halving", "what is made of a step that did not converge");
   add_option_group<InitialOptions>("initial configuration", "joints at the start of a run");
   add_option_group<OverlapOptions>("initial overlaps", "bodies that overlap at the start of a run");
   add_option_group<GeometricOptions>("geometric verdict", "overlap that is really there");

@@ -8,7 +8,7 @@ TunnellingObserver::TunnellingObserver(TunnellingWatch watch, std::vector<std::s
 void TunnellingObserver::end_step(const State& state, double h, StepReport& report) {
   const int count = watch_.end_step(state, h);
   if (count == 0) return;
-  report.safeguards["tunnelling_warnings"] = count;
+  report.safeguards["tunnelling_warnings"] += count;
   const std::vector<int>& newly = watch_.newly();
   if (newly.empty()) return;
   const std::size_t others = newly.size() - 1;  // one line per step: a soft body has hundreds of nodes

@@ -27,7 +27,7 @@ struct Verdict {
   Residual cone_excess;             // max(0, |Λ_f| − μ Λ_n) [N s]
   Residual desaxce_gap;             // |Λ·(v + μ|v_t| n)| [J], energy mismatch of the contact law
   Residual natural_map;             // |Λ − Π_K(Λ − (v + μ|v_t| n)/ρ)| [N s]
-  double natural_map_relative = 0;  // natural_map / max(|Λ|, |v|/ρ) over all contacts
+  double natural_map_relative = 0;  // natural_map / max(|Λ|, |v|/ρ, 1e-5 m/s /ρ) over all contacts
   Residual velocity_error;          // the largest of all of the above as a velocity [m/s]: what Newton is judged by
   // natural map of all contacts and joints over what is asked for, in variables of equal units (theory.md, V9)
   double scaled_residual = 0;  // over the largest of ‖q‖, ‖Λ‖, ‖v‖
@@ -79,6 +79,7 @@ struct StepReport {
   bool failed = false;
   long unconverged_steps = 0;  // accepted so far, this one included, though they did not converge
   std::string recipe;          // of -fallback_sequence, with which the step was solved; "" for the run's own options
+  int substeps = 1;            // that the step was made in; more than one with -step_halvings
   Verdict verdict;
   PhaseSeconds seconds;
   StepTransfers transfers;

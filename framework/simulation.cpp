@@ -1,6 +1,8 @@
 #include "framework/simulation.hpp"
 
 #include "framework/state_archive.hpp"
+#include "framework/text.hpp"
+#include "framework/worst_verdict.hpp"
 
 #include <Kokkos_Timer.hpp>
 
@@ -110,25 +112,14 @@ void Simulation::prepare(double h) {
 StepReport Simulation::step(double h) {
   StepReport report;
   report.step = steps_ + 1;
+  report.substeps = 0;
   const StepTransfers before = transfers_so_far();
-  for (StepObserver* observer : observers_) observer->begin_step(state_, h);
-
-  solver_->begin_step();
-  for (Fallback& fallback : fallbacks_) fallback.solver->begin_step();
-  attempt(*solver_, h, report);
-  fall_back(h, report);
+  const double begin = state_.t, end = h == h_ ? origin_ + (steps_of_h_ + 1) * h_ : begin + h;
+  advance(h, end, halvings, report);
+  report.time = end;
+  if (!report.failed) count(h, begin, report);
 
   Laps time;
-  problem_->count_safeguards(report.safeguards);
-  if (examine && report.reason != "converged" && examine(*problem_, report)) evaluate_last();
-  if (report.failed || !report.recipe.empty()) solver_->undo_step();
-  for (Fallback& fallback : fallbacks_)
-    if (report.failed || report.recipe != fallback.name) fallback.solver->undo_step();
-  if (report.failed)
-    report.reason += report.recipe.empty() ? "" : " (with the last recipe of -fallback_sequence too)";
-  else
-    accept(h, report);
-  report.seconds.verdict += time.lap();
   if (geometry && !report.failed) report.verdict.geometric_penetration = geometry(report.step, state_);
   if (detect_again > 0 && report.reason == "converged" && overlaps(report.verdict, detect_again_depth)) {
     report.reason = "overlap";
@@ -140,6 +131,54 @@ StepReport Simulation::step(double h) {
   report.seconds.verdict += time.lap();
   report.transfers = transfers_so_far() - before;
   return report;
+}
+
+void Simulation::advance(double h, double end, int halvings_left, StepReport& report) {
+  for (StepObserver* observer : observers_) observer->begin_step(state_, h);
+  solver_->begin_step();
+  for (Fallback& fallback : fallbacks_) fallback.solver->begin_step();
+  attempt(*solver_, h, report);
+  fall_back(h, report);
+
+  Laps time;
+  const bool halve = halvings_left > 0 && report.reason != "converged";
+  problem_->count_safeguards(report.safeguards);
+  if (examine && !halve && report.reason != "converged" && examine(*problem_, report)) evaluate_last();
+  const bool refused = halve || report.failed;
+  if (refused || !report.recipe.empty()) solver_->undo_step();
+  for (Fallback& fallback : fallbacks_)
+    if (refused || report.recipe != fallback.name) fallback.solver->undo_step();
+  if (report.failed && !halve)
+    report.reason += report.recipe.empty() ? "" : " (with the last recipe of -fallback_sequence too)";
+  else if (!halve)
+    accept(h, end, report);
+  report.seconds.verdict += time.lap();
+  if (halve) advance_in_halves(h, end, halvings_left - 1, report);
+}
+
+void Simulation::advance_in_halves(double h, double end, int halvings_left, StepReport& report) {
+  StateArchive before;
+  carry_over(before);
+  report.warnings.push_back("warning: step " + std::to_string(report.step) + " did not converge: " + report.reason +
+                            "; in two steps of " + format_real(h / 2) + " s instead");
+  ++report.safeguards["step_halvings"];
+  const double middle = state_.t + (end - state_.t) / 2;
+  std::string reason, recipe;
+  Verdict worst;
+  for (const double to : {middle, end}) {
+    report.recipe.clear();
+    advance(h / 2, to, halvings_left, report);
+    worst = to == middle ? report.verdict : worst_verdict(worst, report.verdict);
+    if (reason.empty() || reason == "converged") reason = report.reason;
+    if (!report.recipe.empty()) recipe = report.recipe;
+    if (report.failed) break;
+  }
+  report.verdict = worst;
+  report.reason = reason;
+  report.recipe = recipe;
+  if (!report.failed) return;
+  StateArchive back(before.record());
+  carry_over(back);
 }
 
 void Simulation::fall_back(double h, StepReport& report) {
@@ -324,8 +363,7 @@ void Simulation::carry_over_stages(StateArchive& archive) {
   });
 }
 
-void Simulation::accept(double h, StepReport& report) {
-  const double t = state_.t;  // at the start of the step
+void Simulation::accept(double h, double end, StepReport& report) {
   problem_->end_step(u_, impulse_);
   if (stage_.x.extent(0) > 0) {
     Kokkos::deep_copy(history_.x, state_.x);
@@ -337,16 +375,20 @@ void Simulation::accept(double h, StepReport& report) {
     history_.accelerated = true;
     copy_motion(stage_, state_);
   }
+  state_.t = report.time = end;
+  ++report.substeps;
+  for (StepObserver* observer : observers_) observer->end_step(state_, h, report);
+}
+
+void Simulation::count(double h, double begin, const StepReport& report) {
   ++steps_;
   unconverged_ += report.reason != "converged";
   if (h != h_) {
     h_ = h;
-    origin_ = t;
+    origin_ = begin;
     steps_of_h_ = 0;
   }
-  state_.t = origin_ + ++steps_of_h_ * h_;
-  report.time = state_.t;
-  for (StepObserver* observer : observers_) observer->end_step(state_, h, report);
+  ++steps_of_h_;
 }
 
 }  // namespace clarke

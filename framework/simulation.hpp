@@ -10,7 +10,8 @@
 //   accept      q⁺, u⁺ become the state, impulses are remembered; or refuse: the state stays what it was
 //
 // A step that fails, or that leaves something `remaining`, is tried again from its start by each fallback in turn, as
-// its user ordered; no strategy changes itself.
+// its user ordered; no strategy changes itself. One that none of them has solved is made in two halves where he ordered
+// that, each with all of the above, and so on.
 
 #include "framework/step_problem.hpp"
 
@@ -83,11 +84,17 @@ class Simulation {
   /// How often a step is solved again with contacts that are found at its end, and how deep they have to be [m].
   int detect_again = 0;
   double detect_again_depth = 0;
+  /// How often a step that did not converge is halved, and its halves.
+  int halvings = 0;
 
   // Public: device lambdas may not live in private members.
   void leave_out_contacts(double length);
 
  private:
+  /// From the state to time `end`, h later: accepted, made in halves, or refused.
+  void advance(double h, double end, int halvings_left, StepReport& report);
+  /// In halves, from the state before the try that `report` is of. If one fails the state is what it was.
+  void advance_in_halves(double h, double end, int halvings_left, StepReport& report);
   /// One way from the start of the step to its verdict; adds its cost to the report.
   void attempt(StepSolver& solver, double h, StepReport& report);
   /// The same of one stage, or of a step that has none: of length h from `start`.
@@ -96,7 +103,8 @@ class Simulation {
   void attempt_stages(StepSolver& solver, const std::vector<Stage>& stages, StepReport& report);
   /// What -fallback_sequence orders after the first try.
   void fall_back(double h, StepReport& report);
-  void accept(double h, StepReport& report);
+  void accept(double h, double end, StepReport& report);
+  void count(double h, double begin, const StepReport& report);
   bool asks_again(StepReport& report);
   void set_up_stages();
   void carry_over_stages(StateArchive& archive);

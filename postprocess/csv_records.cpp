@@ -65,6 +65,7 @@ constexpr Column<StepReport> kStepColumns[] = {
     {"scaled_residual", [](const StepReport& r) { return cell(r.verdict.scaled_residual); }},
     {"strict_residual", [](const StepReport& r) { return cell(r.verdict.strict_residual); }},
     {"impulse_growth", [](const StepReport& r) { return cell(r.verdict.impulse_growth); }},
+    {"substeps", [](const StepReport& r) { return cell(r.substeps); }},
 };
 
 constexpr Column<NewtonIteration> kNewtonColumns[] = {

@@ -8,6 +8,10 @@ namespace clarke {
 
 namespace {
 
+// What is slower is at rest: no error is relative to less [m/s]. Touching things that fall together have no impulses,
+// and gaps of rounding.
+constexpr double kSlow = 1e-5;
+
 /// The contacts of a problem, if it has any.
 struct Contacts {
   const Contributor* contributor = nullptr;
@@ -88,7 +92,8 @@ void Judge::evaluate_contacts(const RowSet& contact_rows) {
         sum.natural_map.add(r.natural_map, i);
         sum.cone_excess.add(r.cone_excess, i);
         sum.desaxce_gap.add(r.desaxce_gap, i);
-        sum.natural_scale = std::fmax(sum.natural_scale, r.natural_scale);
+        const double slow = 3 * kSlow / (q.wnn + q.w11 + q.w22);
+        sum.natural_scale = std::fmax(sum.natural_scale, std::fmax(r.natural_scale, slow));
         sum.changed += comparable && last(i) != r.status;
         last(i) = r.status;
       },

@@ -25,11 +25,9 @@ struct StepLimits {
   bool accept_budget;            // a budget that is used up is no failure, nor is an iteration that no longer moves
 };
 
-/// Whether both tolerances are met. What moves by rounding alone has no relative natural map to speak of.
+/// Whether both tolerances are met.
 inline bool within(const ResidualNorms& norms, double atol, double natural_map_relative) {
-  constexpr double kRest = 1e-4;  // of atol
-  return norms.velocity_error <= atol &&
-         (norms.natural_map_relative <= natural_map_relative || norms.velocity_error <= kRest * atol);
+  return norms.velocity_error <= atol && norms.natural_map_relative <= natural_map_relative;
 }
 
 /// `error` is the velocity error at the last iterate [m/s].

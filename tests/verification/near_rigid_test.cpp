@@ -164,6 +164,27 @@ BOOST_AUTO_TEST_CASE(proximal_point_on_springs) {
   BOOST_TEST(std::fabs(model.frame().bodies[1].position.z - 0.1 + weight / (4 * kStiffness)) < 1e-8);
 }
 
+/// Balls that fall and touch have neither impulses nor velocities of contact, and no gap but that of rounding: nothing
+/// that an error could be relative to. One that lies on the ground has.
+BOOST_AUTO_TEST_CASE(relative_to_what_is_slow) {
+  constexpr double kRelative = 1e-8;  // -natural_map_tolerance of the preset
+  const auto relative = [](bool ground, const std::string& options) {
+    World w = world_with_plane(0.5);
+    if (!ground) w.bodies[0].position = {0, 0, -10};
+    w.bodies.push_back(ball("a", 0.1, 1, {0, 0, 0.1}));
+    w.bodies.push_back(ball("b", 0.1, 1, {0, 0, std::nextafter(0.3, 0.0)}));
+    const ScopedOptions scoped(options);
+    Model model(w, kStep);
+    return model.step().verdict;
+  };
+  const Verdict falling = relative(false, kRobust);
+  BOOST_TEST(falling.natural_map.value > 0);
+  BOOST_TEST(falling.natural_map_relative < kRelative);
+  BOOST_TEST(relative(true, kRobust).natural_map_relative < kRelative);
+  // One Newton step, and no way for it to be the last.
+  BOOST_TEST(relative(true, kRobust + "-snes_max_it 1 ").natural_map_relative > 1e3 * kRelative);
+}
+
 /// What has a stiffness of its own keeps that.
 BOOST_AUTO_TEST_CASE(materials_go_first) {
   constexpr double kRadius = 0.25, kStiffness = 1e6;

@@ -1,0 +1,21 @@
+#pragma once
+// The verdict of a step that was made in parts: of each residual the larger one, energies and momenta of the later
+// part. NaN counts as larger than any number.
+
+#include "framework/report.hpp"
+
+namespace clarke {
+
+inline Verdict worst_verdict(const Verdict& earlier, Verdict later) {
+  const auto larger = [](double a, double b) { return !(a <= b); };
+  for (Residual Verdict::*const which :
+       {&Verdict::momentum_residual, &Verdict::bilateral_violation, &Verdict::penetration, &Verdict::complementarity,
+        &Verdict::cone_excess, &Verdict::desaxce_gap, &Verdict::natural_map, &Verdict::velocity_error})
+    if (larger((earlier.*which).value, (later.*which).value)) later.*which = earlier.*which;
+  for (double Verdict::*const which :
+       {&Verdict::natural_map_relative, &Verdict::scaled_residual, &Verdict::strict_residual, &Verdict::impulse_growth})
+    if (larger(earlier.*which, later.*which)) later.*which = earlier.*which;
+  return later;
+}
+
+}  // namespace clarke
