@@ -22,8 +22,14 @@ StepProblem::StepProblem(Entities entities, std::vector<std::string> block_names
 
 void StepProblem::detect(State& state, double h, int step) {
   state_ = &state;
+  length_ = h;
   context_ = integrator_->begin_step(state, h, step);
   for (int i = 0; i < contributors(); ++i) contributors_[i]->begin_step(context(i), state);
+}
+
+void StepProblem::shorten(double share) {
+  context_ = integrator_->begin_step(*state_, share * length_, context_.step);
+  start();
 }
 
 int StepProblem::detect_again(const View<Vec3>& u, const View<double>& impulse, double tolerance) {

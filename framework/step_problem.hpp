@@ -83,6 +83,9 @@ class StepProblem {
   /// Contributor::continuation_steps(), the most of them, and set_continuation() of them all.
   int continuation_steps() const;
   void set_continuation(int k);
+  /// The step as it would be with that share of its length, from the same start and with the contacts it has: a
+  /// problem on the way to it; 1 is the step itself. Does what start() does.
+  void shorten(double share);
   /// JᵀΛ − f of contacts alone at the last evaluated point, per velocity block.
   void impulse_of_contacts(const View<double>& impulse, const View<Vec3>& out) const;
   /// Sets state to the solution and lets contributors remember what they need.
@@ -158,6 +161,7 @@ class StepProblem {
   bool has_layout_ = false, general_rows_ = false, whole_stiffness_ = false;
   const ContactSubproblem* subproblem_ = nullptr;
   StepContext context_;
+  double length_ = 0;  // of the step [s], whatever the present share of it
   State* state_ = nullptr;
   StepPoint point_;
   Buffer<Vec3> x_{"x+"};

@@ -110,7 +110,7 @@ SNESConvergedReason SnesStepSolver::reason_at(int it, double atol, double rtol) 
   const double error = norms_.velocity_error;
   if (!std::isfinite(error)) return SNES_DIVERGED_FNORM_NAN;
   SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
-  if (within(norms_, atol, options_.natural_map_tolerance) || norms_.solved)
+  if (within(norms_, atol, natural_map_tolerance()) || norms_.solved)
     reason = SNES_CONVERGED_FNORM_ABS;
   else if (it > 0 && error <= rtol * first_error_)
     reason = SNES_CONVERGED_FNORM_RELATIVE;

@@ -271,7 +271,7 @@ void SnesStepSolver::start() {
 }
 
 bool SnesStepSolver::solved_to(double velocity_error) const {
-  return within(norms_, velocity_error, options_.natural_map_tolerance);
+  return within(norms_, velocity_error, natural_map_tolerance());
 }
 
 void SnesStepSolver::check_islands() const {
@@ -313,7 +313,7 @@ void SnesStepSolver::begin(StepProblem& problem) {
   continued_ = 0;
   result_ = {};
   best_measure_ = std::numeric_limits<double>::infinity();
-  trial_ = false;
+  trial_ = asked_ = continuing_ = shortened_ = false;
   end_sub_problem();
   exchange_.step = problem.context().step;
   start();
@@ -357,6 +357,7 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   exchange_.report.keep_history = options_.output_linear;
   continue_to_step(problem);
   petsc_check(SNESSolve(snes_, nullptr, x_), "SNESSolve");
+  if (asked_) petsc_check(continue_in_length(problem), "continuation");
   keep_linear_history();                      // of a solve that failed: no iterate followed it
   last_error_ = norms_of(x_).velocity_error;  // `ksponly` and `ms` never ask the convergence test
   SNESConvergedReason reason;

@@ -39,6 +39,8 @@ struct StepOptions {
   std::string jacobian_product = "assembled";
   bool islands = false;
   bool keep_best_iterate = false;
+  int continuation = 0;
+  double continuation_tolerance = 1e-4;
   bool output_linear = false;
   void describe(OptionVisitor& v) {
     v.choice("newton_start", start, {"zero", "unconstrained", "sticking", "previous", "warm", "nearest"},
@@ -76,6 +78,14 @@ struct StepOptions {
            {"",
             "a solve that does not converge ends at its best iterate, by what its tolerance measures, and not at its "
             "last; counted"});
+    v.integer("newton_continuation", continuation,
+              {"1",
+               "a step whose strategy is lost (ssnal: linearisations that lead nowhere) is solved anew by continuation "
+               "in its length, in so many steps of growing length from the same start, each from where the one before "
+               "ended; counted; 0: never",
+               0, 1000});
+    v.real("newton_continuation_tolerance", continuation_tolerance,
+           {"m/s", "velocity error to which the shorter ones are solved", 0.0});
     v.flag(
         "output_linear", output_linear,
         {"",
@@ -146,6 +156,7 @@ class SnesStepSolver final : public StepSolver {
   /// Step length of the Newton step to come, for the record.
   void set_damping(double damping) { damping_ = damping; }
   StepProblem& problem() { return *problem_; }
+  const StepProblem& problem() const { return *problem_; }
   /// F at x, and with `linearise` also A and B, unless it is there already.
   void evaluate(Vec x, bool linearise);
   /// Both, and H with its geometric stiffness, for types that linearise where their iterate is not.
@@ -158,6 +169,10 @@ class SnesStepSolver final : public StepSolver {
   const LinearExchange& exchange() const { return exchange_; }
   /// What a type that solves linear systems of its own says of them.
   LinearReport& linear_report() { return exchange_.report; }
+  /// A strategy that is lost asks for continuation, and ends where it gets it. Once in a solve.
+  bool ask_continuation() { return asked_ = !continuing_ && options_.continuation > 1; }
+  /// What is solved is not the step, but a shorter one on the way to it.
+  bool shortened() const { return shortened_; }
   /// x := one of the choices of -newton_start.
   void start_at(const std::string& where, Vec x);
 
@@ -170,6 +185,9 @@ class SnesStepSolver final : public StepSolver {
   void begin(StepProblem& problem);
   /// The easier problems that lead to the step's own, from x to x.
   void continue_to_step(StepProblem& problem);
+  /// The step as the last one of a row of steps that grow (length_continuation.cpp).
+  PetscErrorCode continue_in_length(StepProblem& problem);
+  double natural_map_tolerance() const;
   const ResidualNorms& norms_of(Vec x);
   static PetscErrorCode function(SNES, Vec x, Vec f, void* self);
   static PetscErrorCode jacobian(SNES, Vec x, Mat j, Mat p, void* self);
@@ -190,7 +208,9 @@ class SnesStepSolver final : public StepSolver {
   void keep_linear_history();
   StepOptions options_;
   NsgsOptions sweep_options_;
-  int continued_ = 0;           // iterations of the easier problems before
+  int continued_ = 0;   // iterations of the easier problems before
+  bool asked_ = false;  // for continuation in length
+  bool continuing_ = false, shortened_ = false;
   bool sweeps_only_ = false;    // iterates by sweeps
   bool solves_ = true;          // linear systems
   bool compliant_ = false;      // wants rows that give way

@@ -71,11 +71,17 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
   retries_ = descents_ = 0;
   descent_ = {};
   memory_.clear();
+  bool stuck = false, begun = false;
   while (at.made < snes->max_its && !snes->reason) {
     PetscTryTypeMethod(snes, update, at.made);
     if (descent_.leads && astray(solver, v, descent_, at.error.largest())) PetscCall(descend_further(snes, v, at));
-    if (!snes->reason && hopeless(solver.problem(), at.made, snes->abstol, at.unswept > 0))
-      PetscCall(begin_anew(snes, v, at));
+    if (!snes->reason && (stuck || hopeless(solver, at.made, snes->abstol, at.unswept > 0)))
+      PetscCall(begin_anew(snes, v, at, &begun));
+    if (!snes->reason && stuck && !begun) {
+      snes->reason = SNES_CONVERGED_SNORM_RELATIVE;
+      solver.count("ssnal_stuck");
+    }
+    stuck = begun = false;
     if (snes->reason || at.made >= snes->max_its) break;
     if (following && at.made - best_at_ > kPatience * options.watchdog) stop_following(solver, v, at.made);
     PetscCall(VecCopy(v.now, v.before));
@@ -112,6 +118,8 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
     }
     solver.count("ssnal_failed_step");
     if (follows_forces(system) && noisy) at.noise = std::clamp(2 * at.epsilon / least * at.noise, at.noise, kMostNoise);
+    // The same again would fail in the same way until the budget ends, unless rows are followed no more.
+    stuck = at.epsilon >= kLargest && !following;
     at.epsilon = std::min(at.epsilon * options.increase, kLargest);
     PetscCall(VecCopy(v.before, v.now));
   }

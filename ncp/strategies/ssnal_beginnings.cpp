@@ -44,7 +44,9 @@ bool Ssnal::may_sweep(const StepProblem& problem) const {
   return options.sweeps > 0 && problem.contacts() > 0 && !problem.system().has_forces();
 }
 
-bool Ssnal::hopeless(const StepProblem& problem, PetscInt made, double tolerance, bool swept) const {
+bool Ssnal::hopeless(const SnesStepSolver& solver, PetscInt made, double tolerance, bool swept) const {
+  if (solver.shortened()) return false;  // which is to begin where the one before it ended, and only there
+  const StepProblem& problem = solver.problem();
   const bool slow = near() && !swept;
   if (follows_forces(problem.system()) || (slow && !(tolerance > 0))) return false;
   if (slow) return made - least_at_ >= kSlow;
@@ -53,7 +55,7 @@ bool Ssnal::hopeless(const StepProblem& problem, PetscInt made, double tolerance
 
 bool Ssnal::near() const { return least_ <= kFar * options.stall; }
 
-PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at) {
+PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at, bool* begun) {
   Vec X = snes->vec_sol;
   PetscFunctionBegin;
   SnesStepSolver& solver = *step_solver_of(snes);
@@ -67,11 +69,20 @@ PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at) {
     at.noise = 1;
     memory_.clear();
     solver.count("ssnal_undone_sweeps");
+    *begun = true;
     PetscFunctionReturn(0);
   }
+  if (solver.shortened() || follows_forces(solver.problem().system())) PetscFunctionReturn(0);
   while (!descent_.leads && !snes->reason && at.made < snes->max_its) {
     // One without a descent comes first, for it costs half as much.
     const bool costly = retries_ > 0 || options.retries == 0 || led_in_ == step;
+    // Near the solution it is what is left.
+    const bool lost = near() ? retries_ >= options.retries : costly && turns_;
+    if (lost && solver.ask_continuation()) {
+      led_in_ = step;
+      snes->reason = SNES_DIVERGED_LOCAL_MIN;
+      break;
+    }
     const bool descends = costly && turns_ && !near() && descents_ < options.descents;
     if (!descends && retries_ >= options.retries) break;
     const int attempt = descends ? descents_++ : retries_++;
@@ -83,6 +94,7 @@ PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at) {
       VecUpdate x(X);
       fill(rows_of(x.view(), solver.problem().system()), 0.0);
     }
+    *begun = true;
     at.error = begin(solver, v, X, at.made);
     at.noise = 1;
     memory_.clear();

@@ -98,9 +98,9 @@ struct Ssnal : ProximalDescent {
   bool near() const;
   /// Whether an iteration of rows has not halved its velocity error for so long that another one is the better bet.
   /// Near the solution walks are slow, and what has no tolerance of velocities walks on; not after sweeps.
-  bool hopeless(const StepProblem& problem, PetscInt made, double tolerance, bool swept) const;
-  /// Such an iteration begins anew, where it may; counted.
-  PetscErrorCode begin_anew(SNES snes, const Vectors& v, Progress& at);
+  bool hopeless(const SnesStepSolver& solver, PetscInt made, double tolerance, bool swept) const;
+  /// Such an iteration begins anew, where it may (`begun`), or asks for continuation and ends; counted.
+  PetscErrorCode begin_anew(SNES snes, const Vectors& v, Progress& at, bool* begun);
   PetscErrorCode descend(SNES snes, const Vectors& v, Progress& at);
   /// Where linearisations have led astray after a descent, that goes further; counted.
   PetscErrorCode descend_further(SNES snes, const Vectors& v, Progress& at);
