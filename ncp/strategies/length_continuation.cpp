@@ -2,7 +2,8 @@
 // from the same start, with the same contacts, each solved from where the one before ended.
 //
 // Of h → 0 the solution is the velocity before the step, but for what acts at once. As h grows it is continuous but
-// where contacts strike, and even there: implicit Euler lets what comes near go on as fast as closes the gap in h.
+// where contacts strike, and even there: implicit Euler lets what comes near go on as fast as closes the gap in h. What
+// contributors keep from the beginning of the step (compliances) stays that of the whole one.
 
 #include "ncp/strategies/snes_step_solver.hpp"
 
