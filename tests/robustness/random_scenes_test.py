@@ -1,6 +1,7 @@
 """Random scenes that the preset `robust` solves, every step and with no other option, and a weakened one does not; some that it
 solves only because its proximal steps become long enough to end a walk, or because it measures what the verdict does; and some
-that it solves only because steps that lead nowhere begin anew (-ssnal_retries), or do so by descent (-ssnal_descents).
+that it solves only because steps that lead nowhere begin anew (-ssnal_retries), or do so by descent (-ssnal_descents)
+or continuation (-newton_continuation).
 
 Usage: random_scenes_test.py PROGRAM SCRATCH_DIR
 
@@ -25,6 +26,7 @@ RETRIED = "chain-66 chain-96".split()
 ONCE = ["-ssnal_retries", "0", "-ssnal_descents", "0"]
 DESCENDED = ["arm-0"]
 LINEARISED = ["-ssnal_descents", "0"]
+CONTINUED = ["-newton_continuation", "10"]  # does for DESCENDED what descents do
 LONG = ["loop-67"]  # a walk of some thousand Newton steps
 SHORT = ["-snes_max_it", "3000"]  # what is not solved ends sooner
 WEAK = ["-snes_max_it", "3", "-ssnal_sweeps", "0"]  # Newton steps: an impact takes ten and more
@@ -60,6 +62,8 @@ def main():
     assert done.returncode == 0, f"of the scenes whose impulses walk not all are solved: {done.stdout}{done.stderr}"
     needs(RETRIED, ONCE, SHORT)
     needs(DESCENDED, LINEARISED, SHORT)
+    done = run(*DESCENDED, "--seconds", str(SECONDS), *LINEARISED, *SHORT, *CONTINUED)
+    assert done.returncode == 0, f"of {DESCENDED} not all are solved by continuation: {done.stdout}{done.stderr}"
     needs(LONG, SHORT)
     return 0
 
