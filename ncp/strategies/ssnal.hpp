@@ -23,8 +23,8 @@
 // not: the impulses of the latter would move what it stopped the other way.
 // Where proximal steps lead nowhere for 200 Newton steps, the step begins anew with another first ε, -ssnal_retries
 // times, the first time from the velocity without impulses; where rows turn, between these times -ssnal_descents times
-// by descent on the potential of the proximal problem as it is (proximal_descent.hpp), or, with -newton_continuation, by
-// continuation in the length of the step. A proximal step that fails at the largest ε is not made twice.
+// by descent on the potential of the proximal problem as it is (proximal_descent.hpp), or, with -newton_continuation,
+// by continuation in the length of the step. A proximal step that fails at the largest ε is not made twice.
 // Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, or from
 // within -ssnal_follow to a thousand times as far, they are linearised at every Newton step, from the best point on,
 // until the natural map is a tenth, or -ssnal_follow.
