@@ -169,7 +169,7 @@ void Simulation::advance_in_halves(double h, double end, int halvings_left, Step
     report.recipe.clear();
     advance(h / 2, to, halvings_left, report);
     worst = to == middle ? report.verdict : worst_verdict(worst, report.verdict);
-    if (reason.empty() || reason == "converged") reason = report.reason;
+    if (reason.empty() || reason == "converged" || report.failed) reason = report.reason;
     if (!report.recipe.empty()) recipe = report.recipe;
     if (report.failed) break;
   }
