@@ -63,8 +63,8 @@ BOOST_AUTO_TEST_CASE(a_shortened_step_is_a_shorter_step) {
   BOOST_TEST(residuals(whole.problem()) == before, boost::test_tools::per_element());
 }
 
-/// A strategy that has asked is asked no more, whatever it is solving.
-BOOST_AUTO_TEST_CASE(is_asked_for_once) {
+/// One step alone would be the step itself, and nothing to continue.
+BOOST_AUTO_TEST_CASE(is_granted_where_it_is_wanted) {
   for (const int steps : {0, 1, 4}) {
     const ScopedOptions scoped(kRobust + "-newton_continuation " + std::to_string(steps));
     Model model(landing(), kStep);
