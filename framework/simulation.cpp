@@ -225,8 +225,7 @@ void Simulation::attempt_stages(StepSolver& solver, const std::vector<Stage>& st
     stage_.t = state_.t + stage.end - stage.length;
     start_of_stage(stage, problem_->entities(), state_, history_, first_stage_, stage_);
     solve(solver, stage_, stage.length, report);
-    if (k == 0 || !(report.verdict.velocity_error.value <= worst.velocity_error.value)) worst = report.verdict;
-    worst.elastic_energy = report.verdict.elastic_energy;
+    worst = k == 0 ? report.verdict : worst_verdict(worst, report.verdict);
     if (reason == "converged") reason = report.reason;
     if (report.failed) break;
     acceleration_of_stage(stage, u_, stage_.u, acceleration_);
