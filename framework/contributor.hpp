@@ -22,7 +22,7 @@ struct StepPoint {
   View<Vec3> x;                                   // q⁺ positions per entity
   View<Quat> orientation;                         // q⁺ orientations per body
   const ContactSubproblem* subproblem = nullptr;  // sub-problem of an outer iteration; null: the step's own problem
-  bool with_laws = true;  // false: only velocities, J and forces are wanted, and the residual is left as it is
+  bool with_laws = true;  // false: velocities, J, forces and their tangents only; F, A and B are left as they are
 };
 
 class Contributor : public ItemGeometry {

@@ -148,7 +148,7 @@ void StepProblem::rebuild_layout() {
 void StepProblem::evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise, bool with_laws) {
   const FixedScheme* scheme = integrator_->fixed_scheme();
   const bool at_start = scheme && scheme->laws_at_start();
-  point_ = {at_start ? state_->u : u, impulse, x_, orientation_, subproblem_, with_laws || linearise};
+  point_ = {at_start ? state_->u : u, impulse, x_, orientation_, subproblem_, with_laws};
   if (at_start) {
     Kokkos::deep_copy(x_.view(), state_->x);
     Kokkos::deep_copy(orientation_.view(), state_->orientation);
@@ -203,9 +203,10 @@ void StepProblem::gather_geometric_stiffness() {
 
 /// T, and H = M T⁻¹ + K in the place of M + K, from the rotation since the start of the step: q⁺ q⁻¹ ∝ (1, τ).
 void StepProblem::turn_hessian() {
-  const View<Mat3> T = system_.turn, H = system_.hessian, M = system_.mass;
+  const View<Mat3> T = system_.turn, H = system_.hessian, M = system_.mass, back = turned_back_.resize(system_.blocks);
   const Mat3 one = Mat3::diagonal(1, 1, 1);
   fill(T, one);
+  fill(back, one);
   const View<EntityBlocks> block_of = entities_.block_of;
   const View<Quat> before = state_->orientation, now = orientation_;
   parallel_for(
@@ -216,7 +217,9 @@ void StepProblem::turn_hessian() {
         const Vec3 tau = half_angle_tangent(before(e), now(e));
         const Mat3 cross = cross_matrix(tau);
         T(b) = (1 / (1 + norm2(tau))) * (one + cross);
-        H(b) = H(b) - M(b) + M(b) * (one - cross + outer(tau, tau));
+        const Mat3 inverse = one - cross + outer(tau, tau);
+        H(b) = H(b) - M(b) + M(b) * inverse;
+        back(b) = transpose(inverse);
       },
       100);
   if (system_.motion_jacobian.view().extent(0) > 0) turn_friction_rows();
@@ -225,7 +228,7 @@ void StepProblem::turn_hessian() {
 /// Of rows that are velocities J T⁻¹ and what the turning of their arms adds, J of the others.
 void StepProblem::turn_friction_rows() {
   const View<Vec3> out = system_.motion_jacobian;
-  const View<Mat3> T = system_.turn;
+  const View<Mat3> back = turned_back_;
   const Pattern& p = system_.pattern;
   Kokkos::deep_copy(out, system_.jacobian.view());
   for (int c = 0; c < contributors(); ++c) {
@@ -236,11 +239,11 @@ void StepProblem::turn_friction_rows() {
         KOKKOS_LAMBDA(int n) {
           const int i = first + n, s0 = p.item_slot(i), k = p.item_slot(i + 1) - s0, v0 = p.item_value(i);
           for (int j = 0; j < k; ++j) {
-            const Mat3 back = transpose(inverse(T(p.slot_block(s0 + j))));
-            for (int r = 1; r < 3; ++r) out(v0 + r * k + j) = back * out(v0 + r * k + j);
+            const Mat3 turn = back(p.slot_block(s0 + j));
+            for (int r = 1; r < 3; ++r) out(v0 + r * k + j) = turn * out(v0 + r * k + j);
           }
         },
-        60);
+        20);
     contributors_[c]->add_turning_arms(context(c), point_, slice(c), out);
   }
 }

@@ -58,7 +58,7 @@ class StepProblem {
   int detect_again(const View<Vec3>& u, const View<double>& impulse, double tolerance);
   /// Options for whose sake a step with this solution is to be solved again; then lay_out() and start() come next.
   std::vector<std::string> again(const View<Vec3>& u, const View<double>& impulse);
-  /// q⁺, J, F rows and g at (u, Λ); with `linearise` also A, B; F stays as it was without either `linearise` or
+  /// q⁺, J, F rows and g at (u, Λ); with `linearise` also A, B; F, A, B of cones and bounds stay as they were without
   /// `with_laws`. Reuses nothing: pure.
   void evaluate(const View<Vec3>& u, const View<double>& impulse, bool linearise, bool with_laws = true);
   /// From now on evaluate() is of a sub-problem of the contacts; null: of the step itself. Stays referenced.
@@ -167,7 +167,7 @@ class StepProblem {
   Buffer<Vec3> x_{"x+"};
   Buffer<Quat> orientation_{"orientation+"};
   Buffer<double> zero_impulse_{"zero_impulse"};
-  Buffer<Mat3> stiffness_{"geometric_stiffness"};
+  Buffer<Mat3> stiffness_{"geometric_stiffness"}, turned_back_{"turned_back"};  // of a block: T⁻ᵀ
   Buffer<Vec3> force_along_{"force_along"};
   Buffer<Vec3> zero_velocity_{"zero_velocity"};
   Buffer<Quat> orientation_of_mass_{"orientation_of_mass"};

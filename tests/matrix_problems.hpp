@@ -35,12 +35,12 @@ struct Solved {
 };
 
 /// The preset of `clarke solve`, tolerances of rounding size, and whatever else a test wants.
-inline const char* kDirect =
+inline const char* kDirectNewton =
     "-r_factor delassus_trace -newton_start unconstrained -accept_velocity_error 1e300 -snes_max_it 200 -snes_atol 0 "
     "-solve_tolerance 1e-12 -regularisation_rule residual ";
 
 inline Solved solve(const ContactProblem& problem, const std::string& options) {
-  const ScopedOptions scope(kDirect + options);
+  const ScopedOptions scope(kDirectNewton + options);
   ProblemModel model(problem);
   Solved out{model.solve(), {}};
   out.solution = model.solution();

@@ -117,9 +117,8 @@ void ProximalDescent::linearise_at_impulses(SnesStepSolver& solver, const Vector
     Kokkos::deep_copy(rows_of(point.view(), system), rows.impulse());
   }
   linearise(solver, v.point);
-  clear_velocity(system, v.point);
-  const VecRead point(v.point), centre(v.now);
-  rows.project(system, as_vec3(point.view(), 0, system.blocks), rows_of(centre.view(), system), weight, true);
+  const VecRead centre(v.now);
+  rows.project(system, no_change(system), rows_of(centre.view(), system), weight, true);
 }
 
 /// One Newton step from `v.now`, where the momentum is `m`, with the derivative or its positive part.
@@ -140,7 +139,7 @@ PetscErrorCode ProximalDescent::descent_step(SNES snes, const Vectors& v, const 
   ProximalRows::Momentum trial{};
   for (; !*taken && length >= kShortestTurn; length /= 2) {
     take(solver.problem().system(), v.now, snes->vec_sol_update, length, v.trial);
-    trial = project(solver, v, v.trial, weight, length);
+    trial = project(solver, v, v.trial, weight, length, true);
     // A direction that does not descend may still be the last one, quadratic.
     const double wanted = positive ? 1 - kSlope * length : length == 1 ? kQuadratic : 0;
     *taken = trial.energy <= wanted * wanted * m.energy ||

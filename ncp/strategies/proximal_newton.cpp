@@ -35,23 +35,39 @@ PetscErrorCode ProximalNewton::make_vectors(SNES snes, Vectors* v) {
 }
 
 void ProximalNewton::linearise(SnesStepSolver& solver, Vec at) {
-  solver.linearise(at);
+  solver.linearise(at, false);
   const SaddlePointSystem& system = solver.problem().system();
   const VecRead x(at);
   rows.linearise(solver.problem(), as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system));
 }
 
 ProximalRows::Momentum ProximalNewton::project(SnesStepSolver& solver, const Vectors& v, Vec at,
-                                               const ProximalRows::Weight& weight, double length) {
+                                               const ProximalRows::Weight& weight, double length, bool trial) {
   const SaddlePointSystem& system = solver.problem().system();
-  if (follows(system)) {
+  const bool follow = follows(system);
+  if (follow) {
     place(system, v.base, at, v.point);
-    linearise(solver, v.point);
-    clear_velocity(system, v.point);
+    if (trial)
+      move(solver, v.point, length == 1);
+    else
+      linearise(solver, v.point);
   }
-  const VecRead x(follows(system) ? v.point : at);
-  return rows.project(system, as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system), weight, follows(system),
-                      length);
+  const VecRead x(at);
+  return rows.project(system, follow ? no_change(system) : as_vec3(x.view(), 0, system.blocks),
+                      rows_of(x.view(), system), weight, follow, length);
+}
+
+View<Vec3> ProximalNewton::no_change(const SaddlePointSystem& system) {
+  const View<Vec3> still = still_.resize(system.blocks);
+  fill(still, Vec3{});
+  return still;
+}
+
+void ProximalNewton::move(SnesStepSolver& solver, Vec at, bool likely) {
+  const SaddlePointSystem& system = solver.problem().system();
+  solver.evaluate(at, likely || !system.has_forces(), false);
+  const VecRead x(at);
+  rows.move(solver.problem(), as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system));
 }
 
 void ProximalNewton::rebase(SnesStepSolver& solver, const Vectors& v) {
@@ -207,6 +223,7 @@ bool ProximalNewton::lowers(SnesStepSolver& solver, const Vectors& v, Vec y, con
                             const ProximalRows::Momentum& from, const ProximalRows::Momentum& to) {
   if (!noisy) return potential(solver, v.trial) <= search.start + kArmijo * a * search.slope;
   if (to.energy > kWorst * kWorst * from.energy) return false;
+  linearise(solver, v.point);
   const VecRead step(y);
   return -rows.slope(solver.problem(), step.view()) <= (2 * kArmijo - 1) * search.slope;
 }
@@ -227,7 +244,7 @@ PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, const Pr
   if (descends) search = begin_search(solver, v, Y);
   const auto at_length = [&](double a) {
     take(system, v.now, Y, a, v.trial);
-    return project(solver, v, v.trial, weight, a);
+    return project(solver, v, v.trial, weight, a, true);
   };
   const double from = descends || following ? m.energy : reference();
   double best = kWorst * kWorst * m.energy, best_length = 0, length = 0;
@@ -246,6 +263,7 @@ PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, const Pr
     *taken = Step::momentum;
   }
   if (*taken == Step::none) PetscFunctionReturn(0);
+  if (follows(system)) linearise(solver, v.point);
   m = trial;
   rows.take(length);
   record(m.energy);

@@ -94,9 +94,12 @@ struct ProximalNewton {
   };
 
   /// The proximal problem at `at` = (du, r). Where the step follows its forces or rows, their true g is what a step
-  /// length lowers; otherwise they keep one linearisation until it is what limits the accuracy.
+  /// length lowers; otherwise they keep one linearisation until it is what limits the accuracy. A `trial` leaves the
+  /// matrix as it was: linearise() comes next.
   ProximalRows::Momentum project(SnesStepSolver& solver, const Vectors& v, Vec at, const ProximalRows::Weight& weight,
-                                 double length = 0);
+                                 double length = 0, bool trial = false);
+  /// du = 0: where rows or forces are linearised at the iterate itself. Its own u stays in force there (slope()).
+  View<Vec3> no_change(const SaddlePointSystem& system);
   /// The solution update becomes y of H y = g where the problem was projected last; the step is −y.
   PetscErrorCode solve_for_step(SNES snes);
   PotentialSearch begin_search(SnesStepSolver& solver, const Vectors& v, Vec y);
@@ -109,6 +112,10 @@ struct ProximalNewton {
   std::array<double, kLongestHistory> recent_{};  // energies of |g| of the proximal step's last iterates
   int recorded_ = 0;
 
+  Buffer<Vec3> still_{"proximal_still"};
+
+  /// For a trial; tangents of forces, which cost more than they, only where it is `likely` to be taken.
+  void move(SnesStepSolver& solver, Vec at, bool likely);
   void record(double energy) { recent_[recorded_++ % kLongestHistory] = energy; }
   /// The largest of the last -ssnal_history of them [J].
   double reference() const;

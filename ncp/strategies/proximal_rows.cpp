@@ -32,7 +32,7 @@ KOKKOS_INLINE_FUNCTION void item_scale(const StepRows& rows, const View<double>&
 KOKKOS_INLINE_FUNCTION double soften(const StepRows& rows, int item, double r, double v, double& c) {
   const double a = near_rigid_compliance(rows, item), fold = rows.near_rigid_fold, e = c;
   const double p = near_rigid_impulse(a, fold, e, e * r - v + near_rigid_give(a, fold, r).velocity);
-  c = e + near_rigid_give(a, fold, p).slope;
+  c = e + near_rigid_slope(a, fold, p);
   return c * (r - p);
 }
 
@@ -68,69 +68,23 @@ KOKKOS_INLINE_FUNCTION void divide_by_compliance(const StepRows& rows, int item,
   }
 }
 
-/// Largest component of M⁻¹ g.
-double largest_velocity(const SaddlePointSystem& s, const View<Vec3>& momentum) {
-  const View<Vec3> g = momentum;
-  const View<Mat3> inverse = s.mass_inverse;
-  return largest_of(
-      "proximal_velocity", s.blocks, KOKKOS_LAMBDA(int b) {
-        const Vec3 v = inverse(b) * g(b);
-        return std::fmax(std::fabs(v.x), std::fmax(std::fabs(v.y), std::fabs(v.z)));
-      });
-}
-
-/// What the verdict measures of a cone beside its natural map, of which sliding hides up to √(1 + μ²): min(v_n, W_n
-/// Λ_n) and r_f |Λ_t − Π(Λ_t − v_t/r_f)| with the disc, or the section, of radius μ Λ_n [m/s]; of scaled rows in their
-/// own metric.
-KOKKOS_INLINE_FUNCTION double cone_error(const AdmissibleSet& set, const double* v, const double* impulse,
-                                         const double* W) {
-  const double normal = std::fabs(std::fmin(v[0], W[0] * impulse[0]));
-  const double weight = 0.5 * (W[1] + W[2]), radius = set.friction * std::fmax(impulse[0], 0.0);
-  if (!(weight > 0)) return normal;
-  double p1 = impulse[1] - v[1] / weight, p2 = impulse[2] - v[2] / weight;
-  if (set.section) {
-    const SectionPoint at = project_on_section(*set.section, p1, p2, radius);
-    p1 = at.x;
-    p2 = at.y;
-  } else {
-    project_on_disc(p1, p2, radius);
-  }
-  return std::fmax(normal, weight * hypotenuse(impulse[1] - p1, impulse[2] - p2));
-}
-
-/// Largest natural map at (u⁰ + du, Λ) [m/s].
-double largest_natural_map(const SaddlePointSystem& s, const StepRows& all, const View<Vec3>& change,
-                           const View<double>& impulse, const View<double>& start) {
-  const StepRows& rows = all;
-  const Pattern& pattern = s.pattern;
-  const View<Vec3> du = change;
-  const View<double> W = s.delassus_diagonal, x = impulse, x0 = start;
-  return largest_of(
-      "proximal_natural_map", pattern.items, KOKKOS_LAMBDA(int i) {
-        const AdmissibleSet set = admissible_set(rows, i);
-        const int row = pattern.item_row(i);
-        double w[kMaxItemRows] = {}, v[kMaxItemRows] = {}, f[kMaxItemRows] = {}, largest = 0;
-        metric_of(rows, W, set, i, w);
-        velocities_at(rows, du, x, x0, i, v);
-        if (set.kind == SetKind::cone && set.friction > 0) largest = cone_error(set, v, x.data() + row, W.data() + row);
-        natural_map(set, v, x.data() + row, w, f);
-        for (int r = 0; r < set.rows; ++r) largest = std::fmax(largest, std::fabs(f[r]));
-        return largest;
-      });
-}
-
 void copy(Buffer<Mat3>& to, const View<Mat3>& from) {
   Kokkos::deep_copy(to.resize(static_cast<int>(from.extent(0))), from);
 }
 
 }  // namespace
 
-void ProximalRows::linearise(StepProblem& problem, const View<Vec3>& u, const View<double>& r) {
+void ProximalRows::move(StepProblem& problem, const View<Vec3>& u, const View<double>& r) {
   const SaddlePointSystem& s = problem.system();
   (void)rows_.gather(problem);
   Kokkos::deep_copy(u0_.resize(s.blocks), u);
   Kokkos::deep_copy(r0_.resize(s.pattern.rows), r);
   Kokkos::deep_copy(g0_.resize(s.blocks), s.momentum_residual.view());
+}
+
+void ProximalRows::linearise(StepProblem& problem, const View<Vec3>& u, const View<double>& r) {
+  move(problem, u, r);
+  const SaddlePointSystem& s = problem.system();
   copy(hessian_, s.hessian);
   copy(off_, s.forces.off.value);
   copy(turn_, s.turn);
@@ -372,29 +326,6 @@ double ProximalRows::envelope(const SaddlePointSystem& s, const View<double>& r)
       },
       sum_, sum);
   return sum[0];
-}
-
-ProximalRows::NaturalMap ProximalRows::natural_map(StepProblem& problem, const View<double>& impulse) {
-  const SaddlePointSystem& s = problem.system();
-  const View<Vec3> still = du_.resize(s.blocks);
-  fill(still, Vec3{});
-  return {largest_velocity(s, s.momentum_residual),
-          largest_natural_map(s, present_.gather(problem), still, impulse, impulse)};
-}
-
-void ProximalRows::correct(const SaddlePointSystem& s, const View<double>& x) {
-  const View<Vec3> g = s.momentum_residual, u = as_vec3(x, 0, s.blocks);
-  const View<Mat3> inverse = s.mass_inverse;
-  parallel_for(
-      "proximal_correct", s.blocks, KOKKOS_LAMBDA(int b) { u(b) = u(b) - inverse(b) * g(b); }, 10);
-}
-
-double ProximalRows::linear_natural_map(const SaddlePointSystem& s, const View<double>& x) {
-  const View<Vec3> du = du_.resize(s.blocks), u = as_vec3(x, 0, s.blocks), u0 = u0_;
-  parallel_for(
-      "proximal_du", s.blocks, KOKKOS_LAMBDA(int b) { du(b) = u(b) - u0(b); }, 3);
-  along_motion(du, turn_, du);
-  return largest_natural_map(s, rows_along_motion(), du, rows_of(x, s), r0_);
 }
 
 }  // namespace clarke

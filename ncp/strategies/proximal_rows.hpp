@@ -50,6 +50,8 @@ class ProximalRows {
   /// From now on rows and g are those of the linearisation at (u, r), where `problem` has just been evaluated: v = v⁰ +
   /// J (u − u⁰) + γ (Λ − r⁰). Rounding of v⁰, differences of positions over h, is then the same in every v.
   void linearise(StepProblem& problem, const View<Vec3>& u, const View<double>& r);
+  /// The same for project() at du = 0 alone, for a trial; linearise() comes next, there or elsewhere.
+  void move(StepProblem& problem, const View<Vec3>& u, const View<double>& r);
   /// The same linearisation from (u⁰ + du, r) on, which becomes the new (u⁰, r⁰): what has to be resolved near the
   /// solution are changes, and their rounding goes with their size.
   void shift(const SaddlePointSystem& system, const View<Vec3>& du, const View<double>& r);

@@ -9,18 +9,19 @@
 
 namespace clarke {
 
-void SnesStepSolver::evaluate(Vec x, bool linearise) {
+void SnesStepSolver::evaluate(Vec x, bool linearise, bool with_laws) {
   const VecPoint here(x);
-  if (here == evaluated_ && (has_linearised_ || !linearise)) return;
+  if (here == evaluated_ && (has_linearised_ || !linearise) && (has_laws_ || !with_laws)) return;
   const SaddlePointSystem& system = problem_->system();
   const VecRead in(x);
-  problem_->evaluate(as_vec3(in.view(), 0, system.blocks), rows_of(in.view(), system), linearise);
+  problem_->evaluate(as_vec3(in.view(), 0, system.blocks), rows_of(in.view(), system), linearise, with_laws);
   evaluated_ = here;
   has_linearised_ = linearise;
+  has_laws_ = with_laws;
 }
 
-void SnesStepSolver::linearise(Vec x) {
-  evaluate(x, true);
+void SnesStepSolver::linearise(Vec x, bool with_laws) {
+  evaluate(x, true, with_laws);
   linearised_vector_ = x;
   linearised_ = VecPoint(x);
   SaddlePointSystem& system = problem_->system();

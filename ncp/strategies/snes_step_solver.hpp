@@ -157,10 +157,11 @@ class SnesStepSolver final : public StepSolver {
   void set_damping(double damping) { damping_ = damping; }
   StepProblem& problem() { return *problem_; }
   const StepProblem& problem() const { return *problem_; }
-  /// F at x, and with `linearise` also A and B, unless it is there already.
-  void evaluate(Vec x, bool linearise);
+  /// F at x, and with `linearise` also A and B, unless it is there already. Without `with_laws` J and forces only, for
+  /// types that write A and B themselves.
+  void evaluate(Vec x, bool linearise, bool with_laws = true);
   /// Both, and H with its geometric stiffness, for types that linearise where their iterate is not.
-  void linearise(Vec x);
+  void linearise(Vec x, bool with_laws = true);
   /// The system is no longer that of the last evaluation.
   void forget_evaluation() {
     evaluated_ = judged_ = linearised_ = {};
@@ -233,8 +234,8 @@ class SnesStepSolver final : public StepSolver {
   IslandStop island_stop_;
   // Figures at the point evaluated last, for the test and the Jacobian that follows it.
   ResidualNorms norms_;
-  VecPoint evaluated_, judged_, linearised_;  // where F, the figures and the Jacobian were made last
-  bool has_linearised_ = false;               // A and B are those of evaluated_
+  VecPoint evaluated_, judged_, linearised_;        // where F, the figures and the Jacobian were made last
+  bool has_linearised_ = false, has_laws_ = false;  // A and B, and F, are those of evaluated_
   bool trial_ = false;
   Vec linearised_vector_ = nullptr;
   double first_error_ = 0, last_error_ = 0;

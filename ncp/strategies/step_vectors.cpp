@@ -40,4 +40,14 @@ void clear_velocity(const SaddlePointSystem& system, Vec x) {
   fill(as_vec3(out.view(), 0, system.blocks), Vec3{});
 }
 
+double largest_velocity(const SaddlePointSystem& s, const View<Vec3>& momentum) {
+  const View<Vec3> g = momentum;
+  const View<Mat3> inverse = s.mass_inverse;
+  return largest_of(
+      "proximal_velocity", s.blocks, KOKKOS_LAMBDA(int b) {
+        const Vec3 v = inverse(b) * g(b);
+        return std::fmax(std::fabs(v.x), std::fmax(std::fabs(v.y), std::fabs(v.z)));
+      });
+}
+
 }  // namespace clarke

@@ -57,6 +57,7 @@ struct SoftElementViews {
   View<M> materials;
   View<double> pressures;  // [Pa] of this step
   View<Mat3> old;          // F at the start of the step; of no size unless some element remembers it
+  View<Spectrum> damped;   // of ∂²Ψ there; of no size unless keep_spectra()
   double b = 0;            // ∂q⁺/∂u [s]
 
   /// The material of an element under the pressure of this step.
@@ -85,6 +86,9 @@ class SoftBatch {
     if (all.remembers) views_.old = View<Mat3>("soft_old_gradient", all.elements.size());
   }
 
+  /// The spectra of damped elements at the start of a step are kept while it lasts.
+  void keep_spectra() { views_.damped = View<Spectrum>("soft_old_spectrum", views_.old.extent(0)); }
+
   /// Every element is a squared distance of F and nothing else.
   bool projective() const {
     const SoftElementViews<M> all = views_;
@@ -112,6 +116,7 @@ class SoftBatch {
     for (std::size_t k = 0; k < pressure_of_.size(); ++k) host_pressures_(k) = pressure_of_[k](context.stage_time());
     Kokkos::deep_copy(views_.pressures, host_pressures_);
     if (views_.old.extent(0) > 0) old_deformation_gradients(views_.elements, x, views_.old);
+    if (views_.damped.extent(0) > 0) find_spectra();
   }
 
   /// Σ V Ψ of the materials alone: what a pressure does is work from outside.
@@ -131,6 +136,17 @@ class SoftBatch {
 
   std::vector<std::vector<int>> blocks;
   std::vector<std::string> names;
+
+  void find_spectra() {
+    const SoftElementViews<M> all = views_;
+    parallel_for(
+        "soft_old_spectrum", count(),
+        KOKKOS_LAMBDA(int i) {
+          const TetElement e = all.elements(i);
+          if (e.damping > 0) all.damped(i) = all.material(e).spectrum(all.old(i));
+        },
+        1000);
+  }
 
  private:
   SoftElementViews<M> views_;

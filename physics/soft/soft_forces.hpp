@@ -34,7 +34,9 @@ class SoftForces final : public ElementForces<SoftBatch<M>, 4> {
         options_(row_options(options)),
         projection_none_(options_.exact),
         consistent_(options.mass == "consistent"),
-        gravity_(world.gravity) {}
+        gravity_(world.gravity) {
+    batch_.keep_spectra();
+  }
 
   /// w V b_aᵀ b_c 1, of materials whose energy is w/2 times a squared distance of F.
   bool set_majorant(bool on) override {
@@ -82,7 +84,7 @@ class SoftForces final : public ElementForces<SoftBatch<M>, 4> {
               if (e.column[a] >= 0) rate = rate + outer(at.u(s.pattern.slot_block(slot + e.column[a])), e.b[a]);
             double along[kEntries], viscous[kEntries];
             for (int n = 0; n < kEntries; ++n) along[n] = rate(n / 3, n % 3);
-            Form::viscous_stress(material, all.old(i), along, viscous);
+            Form::viscous_stress(all.damped(i), along, viscous);
             for (int n = 0; n < kEntries; ++n) P(n / 3, n % 3) += e.damping * viscous[n];
           }
           for (int a = 0; a < 4; ++a)
@@ -111,7 +113,7 @@ class SoftForces final : public ElementForces<SoftBatch<M>, 4> {
           if (e.damping > 0) {
             double damped[kEntries * kEntries];
             assemble_spectrum(
-                material.spectrum(all.old(i)), [&e](double v) { return e.damping * std::fmax(v, 0.0); }, damped);
+                all.damped(i), [&e](double v) { return e.damping * std::fmax(v, 0.0); }, damped);
             for (int n = 0; n < kEntries * kEntries; ++n) H[n] += damped[n];
           }
           if (e.viscosity > 0) add_strain_rate_stiffness(viscosity, F, options.exact, b, H);
@@ -168,7 +170,7 @@ class SoftForces final : public ElementForces<SoftBatch<M>, 4> {
           if (e.damping > 0) {  // linear in Ḟ
             double turning[kEntries], viscous[kEntries];
             for (int n = 0; n < kEntries; ++n) turning[n] = rate(n / 3, n % 3);
-            Form::viscous_stress(material, all.old(i), turning, viscous);
+            Form::viscous_stress(all.damped(i), turning, viscous);
             for (int n = 0; n < kEntries; ++n) P(n / 3, n % 3) += e.damping * viscous[n];
           }
           const double mass =
@@ -213,7 +215,7 @@ class SoftForces final : public ElementForces<SoftBatch<M>, 4> {
           if (e.damping > 0) {
             double along[kEntries], viscous[kEntries], work = 0;
             for (int n = 0; n < kEntries; ++n) along[n] = rate(n / 3, n % 3);
-            Form::viscous_stress(material, all.old(i), along, viscous);
+            Form::viscous_stress(all.damped(i), along, viscous);
             for (int n = 0; n < kEntries; ++n) work += along[n] * viscous[n];
             out += 0.5 * h * e.volume * e.damping * work;
           }

@@ -33,17 +33,16 @@ struct Spectrum {
   }
   /// Its eigenvector as a matrix of Frobenius norm 1.
   KOKKOS_INLINE_FUNCTION Mat3 vector(int k) const {
-    Mat3 core{};
-    if (k < 3) {
-      for (int i = 0; i < 3; ++i) core(i, i) = stretch.vectors(i, k);
-    } else {
-      constexpr double kRootHalf = 0.70710678118654752;
-      const int i = (k + 1) % 3, j = (k + 2) % 3;
-      core(i, j) = kRootHalf;
-      core(j, i) = k < 6 ? kRootHalf : -kRootHalf;
-    }
-    return u * core * transpose(v);
+    if (k < 3) return compose(u, column(stretch.vectors, k), v);
+    constexpr double kRootHalf = 0.70710678118654752;
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    const Mat3 one = outer(kRootHalf * column(u, i), column(v, j));
+    const Mat3 other = outer(kRootHalf * column(u, j), column(v, i));
+    return k < 6 ? one + other : one - other;
   }
+
+ private:
+  KOKKOS_INLINE_FUNCTION static Vec3 column(const Mat3& m, int k) { return {m.r0[k], m.r1[k], m.r2[k]}; }
 };
 
 /// Σ over eigenpairs first … last − 1 of e (q b)(q b)ᵀ: what they resist when F changes by δ bᵀ.
@@ -62,10 +61,11 @@ KOKKOS_INLINE_FUNCTION void assemble_spectrum(const Spectrum& spectrum, const Fu
   for (int e = 0; e < kEntries * kEntries; ++e) H[e] = 0;
   for (int k = 0; k < kEntries; ++k) {
     const double value = f(spectrum.value(k));
-    const Mat3 q = spectrum.vector(k);
+    const Mat3 m = spectrum.vector(k);
+    const double q[kEntries] = {m.r0.x, m.r0.y, m.r0.z, m.r1.x, m.r1.y, m.r1.z, m.r2.x, m.r2.y, m.r2.z};
     for (int r = 0; r < kEntries; ++r) {
-      const double left = value * q(r / 3, r % 3);
-      for (int c = r; c < kEntries; ++c) H[kEntries * r + c] += left * q(c / 3, c % 3);
+      const double left = value * q[r];
+      for (int c = r; c < kEntries; ++c) H[kEntries * r + c] += left * q[c];
     }
   }
   for (int r = 0; r < kEntries; ++r)

@@ -15,6 +15,8 @@
 using namespace clarke;
 using namespace clarke::test;
 
+BOOST_AUTO_TEST_SUITE(broad_phase)
+
 namespace {
 
 using Kind = ShapeDescription::Kind;
@@ -147,8 +149,6 @@ World mixed_world(int count, double extent, double size, double decades, unsigne
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(broad_phase)
 
 BOOST_AUTO_TEST_CASE(finds_every_near_pair) {
   std::mt19937 random(7);

@@ -8,6 +8,8 @@
 #include <set>
 #include <tuple>
 
+BOOST_AUTO_TEST_SUITE(builders)
+
 namespace {
 
 using namespace clarke;
@@ -37,8 +39,6 @@ std::set<Corner> corners_of(const BodyDescription& body) {
 const char* const kArch = "arch: {stones: 20, span: 8, rise: 6, thickness: 0.8, depth: 1, density: 100}";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(builders)
 
 BOOST_AUTO_TEST_CASE(arch_has_the_masses_of_the_reference) {
   const World world = built(kArch);

@@ -13,6 +13,8 @@
 using namespace clarke;
 using namespace clarke::test;
 
+BOOST_AUTO_TEST_SUITE(collision_filter)
+
 namespace {
 
 using Kind = ShapeDescription::Kind;
@@ -48,8 +50,6 @@ std::set<EntityPair> kept_apart(const World& world, std::vector<EntityPair> pair
 using Pairs = std::set<EntityPair>;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(collision_filter)
 
 BOOST_AUTO_TEST_CASE(every_kind_of_pair) {
   World world = six();

@@ -13,6 +13,8 @@
 using namespace clarke;
 using namespace clarke::test;
 
+BOOST_AUTO_TEST_SUITE(compound)
+
 namespace {
 
 using Kind = ShapeDescription::Kind;
@@ -91,8 +93,6 @@ double largest(const Mat3& m) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(compound)
 
 BOOST_AUTO_TEST_CASE(mass_is_the_sum_of_the_parts) {
   // A box cut into a box and a box that is described turned by 90° about z: half extents (2, 1, 1).

@@ -11,14 +11,14 @@
 using namespace clarke;
 using namespace clarke::test;
 
+BOOST_AUTO_TEST_SUITE(conditioning)
+
 namespace {
 
 constexpr double kTolerance = 1e-7;  // -constraint_rank_tolerance
 const std::string kExact = "-ksp_type preonly -pc_type cholesky -snes_atol 1e-10 -snes_max_it 60 -contact_margin 1e-3 ";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(conditioning)
 
 // One box on a plane: four contacts, twelve rows over six velocities, so half of the rows are redundant.
 BOOST_AUTO_TEST_CASE(a_box_on_a_plane) {

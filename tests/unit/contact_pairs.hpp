@@ -16,9 +16,9 @@ inline constexpr double kRounding = 1e-14;
 inline constexpr double kMargin = 0.01;  // [m]
 
 /// The manifold of one pair with its points and poses.
-struct Result {
-  Result() = default;
-  Result(Result&&) = default;  // m points into points: a move keeps that, a copy would not
+struct PairManifold {
+  PairManifold() = default;
+  PairManifold(PairManifold&&) = default;  // m points into points: a move keeps that, a copy would not
 
   std::vector<ManifoldPoint> points = std::vector<ManifoldPoint>(kMaxManifold);
   Manifold m{points.data(), kMaxManifold};
@@ -42,9 +42,9 @@ struct Result {
 };
 
 /// Contacts of two polyhedra that are not moving; `radius` is the sum of both ρ [m].
-inline Result collide(const ConvexHull& a, const Pose& pose_a, const ConvexHull& b, const Pose& pose_b,
-                      double margin = kMargin, double radius = 0) {
-  Result r;
+inline PairManifold collide(const ConvexHull& a, const Pose& pose_a, const ConvexHull& b, const Pose& pose_b,
+                            double margin = kMargin, double radius = 0) {
+  PairManifold r;
   r.a = pose_a, r.b = pose_b;
   r.m.radius_a = r.m.radius_b = 0.5 * radius;
   convex_convex(a.shape(), b.shape(), pose_a, pose_b, pose_a, pose_b, margin, r.m);
@@ -54,9 +54,9 @@ inline Result collide(const ConvexHull& a, const Pose& pose_a, const ConvexHull&
 inline Quat tilt(const Vec3& axis, double angle) { return from_axis_angle(normalized(axis), angle); }
 
 /// The same numbers on every platform.
-struct Random {
+struct RandomSolids {
   std::mt19937 engine;
-  explicit Random(unsigned seed) : engine(seed) {}
+  explicit RandomSolids(unsigned seed) : engine(seed) {}
   double number(double low, double high) {
     return low + (high - low) * static_cast<double>(engine()) / static_cast<double>(std::mt19937::max());
   }

@@ -8,11 +8,13 @@
 using namespace clarke;
 using namespace clarke::test;
 
+BOOST_AUTO_TEST_SUITE(convex_convex)
+
 namespace {
 
 const Vec3 kBrick{0.5, 0.5, 0.25};  // half extents [m]
 
-Result bricks(const Pose& upper, const Pose& lower = {}) {
+PairManifold bricks(const Pose& upper, const Pose& lower = {}) {
   const ConvexHull brick = box_hull(kBrick, "brick");
   return collide(brick, upper, brick, lower);
 }
@@ -33,7 +35,7 @@ double separation(const std::vector<Vec3>& a, const std::vector<Vec3>& b, const 
 
 /// Largest separation over many directions, the best of them polished by shrinking random steps: independent of faces
 /// and edges.
-double dense_separation(const std::vector<Vec3>& a, const std::vector<Vec3>& b, Random& random) {
+double dense_separation(const std::vector<Vec3>& a, const std::vector<Vec3>& b, RandomSolids& random) {
   constexpr int kDirections = 2000, kStarts = 40, kSteps = 150;
   std::vector<std::pair<double, Vec3>> tried;
   for (int i = 0; i < kDirections; ++i) {
@@ -57,10 +59,8 @@ double dense_separation(const std::vector<Vec3>& a, const std::vector<Vec3>& b, 
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(convex_convex)
-
 BOOST_AUTO_TEST_CASE(congruent_bricks_touch_at_four_corners) {
-  const Result r = bricks({{0, 0, 0.5}, {}});
+  const PairManifold r = bricks({{0, 0, 0.5}, {}});
   BOOST_TEST(r.count() == 4);
   BOOST_TEST(norm(r.normal() - Vec3{0, 0, 1}) == 0);
   for (int i = 0; i < r.count(); ++i) {
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(normal_of_a_stack_does_not_flip) {
         for (const Vec3& shift :
              {Vec3{}, Vec3{1e-9, -1e-9, 0}, Vec3{1e-6, 0, 0}, Vec3{1e-4, 2e-4, 0}, Vec3{-1e-3, 1e-3, 0}}) {
           const Pose upper{Vec3{0, 0, 0.5 + gap} + shift, tilt(axis, angle)};
-          for (const Result& r : {bricks(upper), bricks({}, upper)}) {
+          for (const PairManifold& r : {bricks(upper), bricks({}, upper)}) {
             const double up = r.a.x.z > r.b.x.z ? 1 : -1;
             const std::string what = "angle " + std::to_string(angle) + " gap " + std::to_string(gap);
             BOOST_TEST(norm(r.normal() - Vec3{0, 0, up}) <= angle + kRounding, what);
@@ -97,18 +97,18 @@ BOOST_AUTO_TEST_CASE(normal_of_a_stack_does_not_flip) {
 
 BOOST_AUTO_TEST_CASE(a_long_stack_of_solved_positions) {
   // The normal must also hold in the small disorder that a solver leaves, whatever the pair.
-  Random random(3);
+  RandomSolids random(3);
   for (int i = 0; i < 500; ++i) {
     const Pose lower{random.in_cube(1e-4), tilt(random.in_cube(1), random.number(0, 1e-3))};
     const Pose upper{Vec3{0, 0, 0.5} + random.in_cube(1e-4), tilt(random.in_cube(1), random.number(0, 1e-3))};
-    const Result r = bricks(upper, lower);
+    const PairManifold r = bricks(upper, lower);
     BOOST_TEST(r.normal().z > 1 - 1e-5);
     BOOST_TEST(r.count() >= 4);
   }
 }
 
 BOOST_AUTO_TEST_CASE(turned_brick_touches_at_eight_points) {
-  const Result r = bricks({{0, 0, 0.5}, tilt({0, 0, 1}, M_PI / 4)});
+  const PairManifold r = bricks({{0, 0, 0.5}, tilt({0, 0, 1}, M_PI / 4)});
   BOOST_TEST(r.count() == 8);
   BOOST_TEST(norm(r.normal() - Vec3{0, 0, 1}) <= kRounding);
   BOOST_TEST(r.features().size() == 8u);
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(turned_brick_touches_at_eight_points) {
 }
 
 BOOST_AUTO_TEST_CASE(overlap_of_shifted_bricks) {
-  const Result r = bricks({{0.3, -0.2, 0.499}, {}});
+  const PairManifold r = bricks({{0.3, -0.2, 0.499}, {}});
   BOOST_TEST(r.count() == 4);
   for (int i = 0; i < 4; ++i) {
     BOOST_TEST(std::fabs(r.gap(i) + 0.001) <= kRounding);
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(larger_face_is_the_reference) {
   for (double angle : {1e-6, 1e-4, 1e-3, 1e-2, 0.1}) {
     const Quat q = tilt({0, 1, 0}, angle);
     const Pose floor{{0, 0, -0.5}, {}}, tipping{{1, 2, 0.3 * std::cos(angle) + 0.1 * std::sin(angle)}, q};
-    const Result r = collide(box, tipping, slab, floor), s = collide(slab, floor, box, tipping);
+    const PairManifold r = collide(box, tipping, slab, floor), s = collide(slab, floor, box, tipping);
     BOOST_TEST(norm(r.normal() - Vec3{0, 0, 1}) == 0);
     BOOST_TEST(norm(s.normal() - Vec3{0, 0, -1}) == 0);
     BOOST_TEST(r.count() == (angle < 0.05 ? 4 : 2));  // 0.2 sin(0.1) is more than the margin
@@ -148,16 +148,16 @@ BOOST_AUTO_TEST_CASE(larger_face_is_the_reference) {
 
 BOOST_AUTO_TEST_CASE(features_last_under_small_motion) {
   // Far from any change of the overlap's shape, motion of a few thousandths of the body keeps every name.
-  Random random(5);
+  RandomSolids random(5);
   const Pose start{{0.2, -0.1, 0.5}, tilt({0, 0, 1}, 0.35)};
-  const Result reference = bricks(start);
+  const PairManifold reference = bricks(start);
   BOOST_TEST(reference.count() > 4);
   for (int i = 0; i < 200; ++i) {
     const Pose moved{start.x + random.in_cube(1e-3), tilt(random.in_cube(1), random.number(0, 2e-3)) * start.q};
     BOOST_TEST(bricks(moved).features() == reference.features());
   }
   // and congruent bricks within the equality tolerance
-  const Result congruent = bricks({{0, 0, 0.5}, {}});
+  const PairManifold congruent = bricks({{0, 0, 0.5}, {}});
   for (int i = 0; i < 200; ++i) {
     const Pose moved{Vec3{0, 0, 0.5} + random.in_cube(2e-7), tilt(random.in_cube(1), random.number(0, 2e-7))};
     BOOST_TEST(bricks(moved).features() == congruent.features());
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(voussoirs_meet_at_four_points) {
     poses.push_back({centre, {}});
   }
   for (int i = 0; i + 1 < kStones; ++i) {
-    const Result r = collide(stones[i], poses[i], stones[i + 1], poses[i + 1]);
+    const PairManifold r = collide(stones[i], poses[i], stones[i + 1], poses[i + 1]);
     BOOST_TEST(r.count() == 4);
     BOOST_TEST(r.features().size() == 4u);
     const double angle = M_PI * (i + 1) / kStones;
@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(crossed_edges_touch_once) {
   for (double gap : {-0.05, -1e-3, 0.0, 1e-3, 0.009}) {
     const Pose lower{{}, tilt({1, 0, 0}, M_PI / 4)};
     const Pose upper{{0.1, 0.2, 2 * half_diagonal + gap}, tilt({0, 1, 0}, M_PI / 4)};
-    const Result r = collide(cube, upper, cube, lower);
+    const PairManifold r = collide(cube, upper, cube, lower);
     BOOST_TEST(r.count() == 1);
     BOOST_TEST(norm(r.normal() - Vec3{0, 0, 1}) <= kRounding);
     BOOST_TEST(std::fabs(r.gap(0) - gap) <= kRounding);
@@ -212,11 +212,11 @@ BOOST_AUTO_TEST_CASE(margin_limits_every_kind) {
   BOOST_TEST(collide(cube, {{0, 0, 1.009}, {}}, cube, {}).count() == 4);
   BOOST_TEST(collide(cube, {{0, 0, 1.011}, {}}, cube, {}).count() == 0);
   // a tilted cube: only the corners below the margin
-  const Result r = collide(cube, {{0, 0, 1.02}, tilt({0, 1, 0}, 0.05)}, cube, {}, 0.02);
+  const PairManifold r = collide(cube, {{0, 0, 1.02}, tilt({0, 1, 0}, 0.05)}, cube, {}, 0.02);
   BOOST_TEST(r.count() == 2);
   for (int i = 0; i < r.count(); ++i) BOOST_TEST(r.gap(i) < 0.02);
   // rounded: ρ on both sides counts as surface
-  const Result round = collide(cube, {{0, 0, 1.1}, {}}, cube, {}, kMargin, 0.099);
+  const PairManifold round = collide(cube, {{0, 0, 1.1}, {}}, cube, {}, kMargin, 0.099);
   BOOST_TEST(round.count() == 4);
   BOOST_TEST(std::fabs(round.gap(0) - 0.001) <= kRounding);
 }
@@ -224,11 +224,11 @@ BOOST_AUTO_TEST_CASE(margin_limits_every_kind) {
 BOOST_AUTO_TEST_CASE(rounded_corners_touch_at_the_nearest_points) {
   const ConvexHull cube = box_hull({0.5, 0.5, 0.5}, "cube");
   const Vec3 direction = normalized(Vec3{1, 1, 1});
-  const Result corner = collide(cube, {Vec3{1, 1, 1} + 0.1 * direction, {}}, cube, {}, kMargin, 0.099);
+  const PairManifold corner = collide(cube, {Vec3{1, 1, 1} + 0.1 * direction, {}}, cube, {}, kMargin, 0.099);
   BOOST_TEST(corner.count() == 1);
   BOOST_TEST(norm(corner.normal() - direction) <= 10 * kRounding);  // direction from a difference of 0.1
   BOOST_TEST(std::fabs(corner.gap(0) - 0.001) <= kRounding);
-  const Result edge = collide(cube, {{1 + 0.06, 0, 1 + 0.08}, tilt({0, 1, 0}, 1e-4)}, cube, {}, kMargin, 0.099);
+  const PairManifold edge = collide(cube, {{1 + 0.06, 0, 1 + 0.08}, tilt({0, 1, 0}, 1e-4)}, cube, {}, kMargin, 0.099);
   BOOST_TEST(edge.count() == 1);
   BOOST_TEST(norm(edge.normal() - Vec3{0.6, 0, 0.8}) <= 0.01);  // the tilt moves a corner by 5e-5
 }
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(rounded_corners_touch_at_the_nearest_points) {
 BOOST_AUTO_TEST_CASE(corners_apart_are_judged_where_they_will_be) {
   const ConvexHull box = box_hull({0.5, 0.5, 0.5}, "box");
   const auto run = [&](const Vec3& x, const Vec3& motion) {
-    Result r;
+    PairManifold r;
     r.a = {x, {}};
     clarke::convex_convex(box.shape(), box.shape(), r.a, r.b, {x + motion, {}}, r.b, kMargin, r.m);
     return r;
@@ -244,22 +244,22 @@ BOOST_AUTO_TEST_CASE(corners_apart_are_judged_where_they_will_be) {
   // A box slides over the joint of two level tiles: the second tile carries it and does not stop it, even if the box
   // has sunk in by what a solver leaves.
   for (double sunk : {0.0, 1e-9, 1e-6, 1e-5}) {
-    const Result r = run({-1.003, 0, 1 - sunk}, {0.005, 0, 0});
+    const PairManifold r = run({-1.003, 0, 1 - sunk}, {0.005, 0, 0});
     BOOST_TEST(r.normal().z == 1);
     BOOST_TEST(r.count() > 0);
     for (int i = 0; i < r.count(); ++i) BOOST_TEST(std::fabs(r.gap(i) + sunk) <= kRounding);
   }
   BOOST_TEST(run({-1.003, 0, 1 - 1e-6}, {}).count() == 0);
-  const Result past = run({-1.003, 0, 1.004}, {0, 0, -0.1});  // falls past: the sides face each other
+  const PairManifold past = run({-1.003, 0, 1.004}, {0, 0, -0.1});  // falls past: the sides face each other
   BOOST_TEST(past.normal().x == -1);
-  const Result landed = run({-1.003, 0, 1.004}, {0.008, 0, -0.006});
+  const PairManifold landed = run({-1.003, 0, 1.004}, {0.008, 0, -0.006});
   BOOST_TEST(landed.count() > 0);
   BOOST_TEST(landed.normal().z == 1);
 }
 
 BOOST_AUTO_TEST_CASE(random_pairs_agree_with_a_dense_search) {
   constexpr double kResolution = 2e-3;  // of the dense search: its directions are off by about 1e-3 rad
-  Random random(11);
+  RandomSolids random(11);
   int touching = 0, apart = 0;
   for (int i = 0; i < 300; ++i) {
     const ConvexHull a = random.hull(), b = random.hull();
@@ -275,14 +275,14 @@ BOOST_AUTO_TEST_CASE(random_pairs_agree_with_a_dense_search) {
       BOOST_TEST(axis.separation <= dense + kResolution);
       // rounded by more than the distance, they must touch, at no more than the true distance
       const double radius = dense + 0.01;
-      const Result r = collide(a, pa, b, pb, kMargin, radius);
+      const PairManifold r = collide(a, pa, b, pb, kMargin, radius);
       BOOST_TEST(r.count() > 0);
       BOOST_TEST(r.least_gap() > -0.01 - dense);
     } else {
       ++touching;  // exactly the penetration depth
       BOOST_TEST(axis.separation >= dense - kRounding);
       BOOST_TEST(axis.separation <= dense + kResolution);
-      const Result r = collide(a, pa, b, pb);
+      const PairManifold r = collide(a, pa, b, pb);
       BOOST_TEST(r.count() > 0);
       BOOST_TEST(std::fabs(separation(va, vb, -r.normal()) - r.least_gap()) < 2 * kPolygonDetail);
       BOOST_TEST(std::fabs(r.least_gap() - dense) < kResolution + 2 * kPolygonDetail);
@@ -294,14 +294,14 @@ BOOST_AUTO_TEST_CASE(random_pairs_agree_with_a_dense_search) {
 
 BOOST_AUTO_TEST_CASE(rigid_motion_and_exchange) {
   constexpr double kTolerance = 1e-12;  // a rotation and a shift by 10 m add rounding of 1e-15 × 10, edges divide it
-  Random random(17);
+  RandomSolids random(17);
   for (int i = 0; i < 300; ++i) {
     const ConvexHull a = random.hull(), b = random.hull();
     const Pose pa{random.in_cube(0.2), random.rotation()}, pb{random.in_cube(0.5), random.rotation()};
     const Quat turn = random.rotation();
     const Vec3 shift = random.in_cube(10);
     const auto moved = [&](const Pose& p) { return Pose{rotate(turn, p.x) + shift, turn * p.q}; };
-    const Result r = collide(a, pa, b, pb), s = collide(a, moved(pa), b, moved(pb)), t = collide(b, pb, a, pa);
+    const PairManifold r = collide(a, pa, b, pb), s = collide(a, moved(pa), b, moved(pb)), t = collide(b, pb, a, pa);
     BOOST_TEST(r.count() == s.count());
     BOOST_TEST(r.count() == t.count());
     if (r.count() == 0) continue;

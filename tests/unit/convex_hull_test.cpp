@@ -12,6 +12,8 @@
 
 using namespace clarke;
 
+BOOST_AUTO_TEST_SUITE(convex_hull)
+
 namespace {
 
 /// Faces have a distance from the points of at most the hull's own tolerance, for points of size one.
@@ -63,8 +65,6 @@ void check_hull(const ConvexHull& hull, const std::vector<Vec3>& points, double 
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(convex_hull)
 
 BOOST_AUTO_TEST_CASE(a_box_has_quads_and_exact_normals) {
   const ConvexHull hull = box_hull({1, 2, 3}, "box");

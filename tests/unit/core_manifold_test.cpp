@@ -8,6 +8,8 @@
 using namespace clarke;
 using namespace clarke::test;
 
+BOOST_AUTO_TEST_SUITE(core_manifold)
+
 namespace {
 
 constexpr double kHalf = 0.5, kRadius = 0.2;                   // [m] of the capsules and cylinders below
@@ -38,24 +40,24 @@ struct Triangle {
   }
 };
 
-Result meet(const ConvexCore& a, const Pose& pose_a, double rho_a, const ConvexCore& b, const Pose& pose_b,
-            double rho_b, double margin = kMargin) {
-  Result r;
+PairManifold meet(const ConvexCore& a, const Pose& pose_a, double rho_a, const ConvexCore& b, const Pose& pose_b,
+                  double rho_b, double margin = kMargin) {
+  PairManifold r;
   r.a = pose_a, r.b = pose_b;
   r.m.radius_a = rho_a, r.m.radius_b = rho_b;
   core_contacts(a, b, pose_a, pose_b, pose_a, pose_b, margin, r.m);
   return r;
 }
 
-Result on_triangle(const ConvexCore& a, const Pose& pose_a, double rho, const Triangle& t, int flags) {
-  Result r;
+PairManifold on_triangle(const ConvexCore& a, const Pose& pose_a, double rho, const Triangle& t, int flags) {
+  PairManifold r;
   r.a = pose_a;
   r.m.radius_a = rho;
   triangle_contacts(a, t.core(), flags, pose_a, {}, pose_a, {}, kMargin, r.m);
   return r;
 }
 
-void check(const Result& r, int count, const Vec3& normal, double gap, double tolerance = kRounding) {
+void check(const PairManifold& r, int count, const Vec3& normal, double gap, double tolerance = kRounding) {
   BOOST_TEST(r.count() == count);
   BOOST_TEST(norm(r.normal() - normal) <= tolerance);
   for (int i = 0; i < r.count(); ++i) BOOST_TEST(std::fabs(r.gap(i) - gap) <= tolerance);
@@ -63,7 +65,7 @@ void check(const Result& r, int count, const Vec3& normal, double gap, double to
 }
 
 /// Whether some contact is at p (on a).
-bool touches(const Result& r, const Vec3& p, double tolerance = kSearched) {
+bool touches(const PairManifold& r, const Vec3& p, double tolerance = kSearched) {
   for (int i = 0; i < r.count(); ++i)
     if (norm(r.world_a(i) - p) <= tolerance) return true;
   return false;
@@ -71,11 +73,9 @@ bool touches(const Result& r, const Vec3& p, double tolerance = kSearched) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(core_manifold)
-
 BOOST_AUTO_TEST_CASE(capsule_on_a_plane) {
   const PlaneShape floor{{0, 0, 1}, 0};
-  Result r;
+  PairManifold r;
   r.a = {{1, 2, kRadius + 0.001}, kLying};
   r.m.radius_a = kRadius;
   capsule_plane({0, 0, kHalf}, r.a, floor, r.b, kMargin, r.m);
@@ -87,22 +87,22 @@ BOOST_AUTO_TEST_CASE(capsule_on_a_plane) {
 BOOST_AUTO_TEST_CASE(cylinder_on_a_plane) {
   const PlaneShape floor{{0, 0, 1}, 0};
   const auto place_on = [&](const Pose& pose) {
-    Result r;
+    PairManifold r;
     r.a = pose;
     cylinder_plane({0, 0, kHalf}, kRadius, r.a, floor, r.b, kMargin, r.m);
     return r;
   };
-  const Result standing = place_on({{1, 2, kHalf}, {}});
+  const PairManifold standing = place_on({{1, 2, kHalf}, {}});
   check(standing, 4, {0, 0, 1}, 0);
   for (double angle : {0.1, 1.0, 3.0}) {  // spinning: same places, same names
-    const Result spun = place_on({{1, 2, kHalf}, tilt({0, 0, 1}, angle)});
+    const PairManifold spun = place_on({{1, 2, kHalf}, tilt({0, 0, 1}, angle)});
     check(spun, 4, {0, 0, 1}, 0);
     for (int i = 0; i < 4; ++i) {
       BOOST_TEST(spun.points[i].feature == standing.points[i].feature);
       BOOST_TEST(norm(spun.world_a(i) - standing.world_a(i)) <= kRounding);
     }
   }
-  const Result lying = place_on({{1, 2, kRadius}, kLying});
+  const PairManifold lying = place_on({{1, 2, kRadius}, kLying});
   check(lying, 2, {0, 0, 1}, 0);
   BOOST_TEST(touches(lying, {1 - kHalf, 2, 0}));
   BOOST_TEST(touches(lying, {1 + kHalf, 2, 0}));
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(cylinder_on_a_plane) {
     for (double turn : {0.0, 0.3, 1.1}) {  // the lowest point of the rim is always there
       const Quat q = tilt({0, 0, 1}, turn) * tilt({0, 1, 0}, angle);
       const double low = kHalf * std::fabs(std::cos(angle)) + kRadius * std::fabs(std::sin(angle));
-      const Result r = place_on({{0, 0, low - 1e-4}, q});
+      const PairManifold r = place_on({{0, 0, low - 1e-4}, q});
       BOOST_TEST(r.count() >= 1);
       BOOST_TEST(std::fabs(r.least_gap() + 1e-4) <= 2 * kEqualLength * kRadius);
     }
@@ -118,47 +118,49 @@ BOOST_AUTO_TEST_CASE(cylinder_on_a_plane) {
 
 BOOST_AUTO_TEST_CASE(capsules) {
   const double h = 2 * kRadius + 0.001;
-  const Result parallel = meet(capsule(), {{0.25, 0, h}, kLying}, kRadius, capsule(), {{}, kLying}, kRadius);
+  const PairManifold parallel = meet(capsule(), {{0.25, 0, h}, kLying}, kRadius, capsule(), {{}, kLying}, kRadius);
   check(parallel, 2, {0, 0, 1}, 0.001, kSearched);
   BOOST_TEST(touches(parallel, {-0.25, 0, h}));  // ends of what the axes share
   BOOST_TEST(touches(parallel, {0.5, 0, h}));
-  const Result crossed =
+  const PairManifold crossed =
       meet(capsule(), {{0.1, 0.2, h}, tilt({0, 0, 1}, 1) * kLying}, kRadius, capsule(), {{}, kLying}, kRadius);
   check(crossed, 1, {0, 0, 1}, 0.001, kSearched);
-  const Result end_on = meet(capsule(), {{0, 0, 1 + h}, {}}, kRadius, capsule(), {{}, {}}, kRadius);
+  const PairManifold end_on = meet(capsule(), {{0, 0, 1 + h}, {}}, kRadius, capsule(), {{}, {}}, kRadius);
   check(end_on, 1, {0, 0, 1}, 0.001, kSearched);
 }
 
 BOOST_AUTO_TEST_CASE(capsule_and_box) {
   const ConvexHull slab = box_hull({0.3, 1, 0.1}, "slab");
-  const Result lying = meet(capsule(), {{0, 0, 0.1 + kRadius}, kLying}, kRadius, polyhedron(slab), {}, 0);
+  const PairManifold lying = meet(capsule(), {{0, 0, 0.1 + kRadius}, kLying}, kRadius, polyhedron(slab), {}, 0);
   check(lying, 2, {0, 0, 1}, 0);
   BOOST_TEST(touches(lying, {-0.3, 0, 0.1 + kRadius}));  // cut by the sides of the slab
   BOOST_TEST(touches(lying, {0.3, 0, 0.1 + kRadius}));
   const double d = kRadius + 0.002;  // over an edge, along it, 45° off its faces
-  const Result along = meet(capsule(), {Vec3{0.3 + d * M_SQRT1_2, 0, 0.1 + d * M_SQRT1_2}, tilt({1, 0, 0}, M_PI / 2)},
-                            kRadius, polyhedron(slab), {}, 0);
+  const PairManifold along =
+      meet(capsule(), {Vec3{0.3 + d * M_SQRT1_2, 0, 0.1 + d * M_SQRT1_2}, tilt({1, 0, 0}, M_PI / 2)}, kRadius,
+           polyhedron(slab), {}, 0);
   check(along, 2, {M_SQRT1_2, 0, M_SQRT1_2}, 0.002, kSearched);
 }
 
 BOOST_AUTO_TEST_CASE(cylinder_and_box) {
   const ConvexHull slab = box_hull({1, 1, 0.1}, "slab"), block = box_hull({0.1, 0.05, 0.1}, "block");
-  const Result standing = meet(cylinder(), {{0.2, 0.1, 0.6}, tilt({0, 0, 1}, 0.7)}, 0, polyhedron(slab), {}, 0);
+  const PairManifold standing = meet(cylinder(), {{0.2, 0.1, 0.6}, tilt({0, 0, 1}, 0.7)}, 0, polyhedron(slab), {}, 0);
   check(standing, 4, {0, 0, 1}, 0);
-  const Result lying = meet(cylinder(), {{0.2, 0.1, 0.1 + kRadius}, kLying}, 0, polyhedron(slab), {}, 0);
+  const PairManifold lying = meet(cylinder(), {{0.2, 0.1, 0.1 + kRadius}, kLying}, 0, polyhedron(slab), {}, 0);
   check(lying, 2, {0, 0, 1}, 0);
   BOOST_TEST(touches(lying, {0.7, 0.1, 0.1}));
-  const Result under = meet(cylinder(), {}, 0, polyhedron(block), {{0, 0, 0.6}, {}}, 0);
+  const PairManifold under = meet(cylinder(), {}, 0, polyhedron(block), {{0, 0, 0.6}, {}}, 0);
   check(under, 4, {0, 0, -1}, 0);
   BOOST_TEST(touches(under, {0.1, -0.05, 0.5}));
-  const Result half_over = meet(cylinder(), {{1.0, 0, 0.6}, {}}, 0, polyhedron(slab), {}, 0);  // over the edge x = 1
+  const PairManifold half_over =
+      meet(cylinder(), {{1.0, 0, 0.6}, {}}, 0, polyhedron(slab), {}, 0);  // over the edge x = 1
   BOOST_TEST(half_over.count() >= 4);
   BOOST_TEST(norm(half_over.normal() - Vec3{0, 0, 1}) == 0);
   BOOST_TEST(touches(half_over, {1, kRadius, 0.1}));
   const double angle = 0.3;  // tilted: the lowest point of the rim
   const double low = kHalf * std::cos(angle) + kRadius * std::sin(angle);
   for (double gap : {-1e-4, 1e-4}) {
-    const Result tilted =
+    const PairManifold tilted =
         meet(cylinder(), {{0, 0, 0.1 + low + gap}, tilt({0, 1, 0}, angle)}, 0, polyhedron(slab), {}, 0);
     BOOST_TEST(norm(tilted.normal() - Vec3{0, 0, 1}) <= kSearched);
     BOOST_TEST(std::fabs(tilted.least_gap() - gap) <= kSearched);
@@ -166,19 +168,19 @@ BOOST_AUTO_TEST_CASE(cylinder_and_box) {
 }
 
 BOOST_AUTO_TEST_CASE(cylinders) {
-  const Result stacked = meet(cylinder(), {{0.05, 0, 1}, tilt({0, 0, 1}, 2)}, 0, cylinder(kHalf, 0.5), {}, 0);
+  const PairManifold stacked = meet(cylinder(), {{0.05, 0, 1}, tilt({0, 0, 1}, 2)}, 0, cylinder(kHalf, 0.5), {}, 0);
   check(stacked, 4, {0, 0, 1}, 0);
-  const Result equal = meet(cylinder(), {{0, 0, 1}, tilt({0, 0, 1}, 2)}, 0, cylinder(), {}, 0);
+  const PairManifold equal = meet(cylinder(), {{0, 0, 1}, tilt({0, 0, 1}, 2)}, 0, cylinder(), {}, 0);
   BOOST_TEST(equal.count() >= 4);
   BOOST_TEST(std::fabs(equal.least_gap()) <= kRounding);
-  const Result shifted = meet(cylinder(), {{0.2, 0, 1}, {}}, 0, cylinder(), {}, 0);  // caps overlap in a lens
+  const PairManifold shifted = meet(cylinder(), {{0.2, 0, 1}, {}}, 0, cylinder(), {}, 0);  // caps overlap in a lens
   BOOST_TEST(shifted.count() >= 3);
   BOOST_TEST(norm(shifted.normal() - Vec3{0, 0, 1}) == 0);
   const double h = 2 * kRadius - 1e-4;
-  const Result parallel = meet(cylinder(), {{0.25, 0, h}, kLying}, 0, cylinder(), {{}, kLying}, 0);
+  const PairManifold parallel = meet(cylinder(), {{0.25, 0, h}, kLying}, 0, cylinder(), {{}, kLying}, 0);
   check(parallel, 2, {0, 0, 1}, -1e-4, kSearched);
   BOOST_TEST(touches(parallel, {0.5, 0, kRadius - 1e-4}));
-  const Result crossed = meet(cylinder(), {{0, 0, h}, tilt({1, 0, 0}, M_PI / 2)}, 0, cylinder(), {{}, kLying}, 0);
+  const PairManifold crossed = meet(cylinder(), {{0, 0, h}, tilt({1, 0, 0}, M_PI / 2)}, 0, cylinder(), {{}, kLying}, 0);
   check(crossed, 1, {0, 0, 1}, -1e-4, kSearched);
 }
 
@@ -188,13 +190,13 @@ BOOST_AUTO_TEST_CASE(deepest_point_of_two_caps) {
   constexpr double kTilt = 1e-3;
   constexpr int kRim = 20000;
   constexpr double kSampled = 2 * M_PI / kRim * kRadius * kTilt;  // [m] from one sample of a rim to the next
-  Random random(11);
+  RandomSolids random(11);
   int between = 0;
   for (int round = 0; round < 40; ++round) {
     const double angle = random.number(0, 2 * M_PI), lean = random.number(0, 2 * M_PI);
     const Pose a{{random.number(0.05, 0.3) * std::cos(angle), 0.1 * std::sin(angle), 2 * kHalf},
                  tilt({std::cos(lean), std::sin(lean), 0}, kTilt)};
-    const Result r = meet(cylinder(), a, 0, cylinder(), {}, 0);
+    const PairManifold r = meet(cylinder(), a, 0, cylinder(), {}, 0);
     // Height of the cap of a over that of b, at the points of both rims that are within the other.
     const Vec3 up = rotate(a.q, {0, 0, 1}), middle = a.x - kHalf * up;
     double deepest = 1e300;
@@ -214,7 +216,7 @@ BOOST_AUTO_TEST_CASE(deepest_point_of_two_caps) {
 // The face that looks most at the floor is a narrow one that rises; the lowest corner belongs to steeper ones beside.
 BOOST_AUTO_TEST_CASE(lowest_corner_beside_the_lowest_face) {
   constexpr double kDepth = 0.003;  // [m]
-  const ConvexHull h = convex_hull(
+  const ConvexHull h = clarke::convex_hull(
       {{0, 0, -kDepth}, {0.2, 0, 0.0018}, {0.5, 0.02, 0.0108}, {0.5, -0.02, 0.0108}, {0.2, 0, 0.5}}, "wedge");
   const Vec3 up{0, 0, 1};
   int lowest_face = 0;
@@ -225,7 +227,7 @@ BOOST_AUTO_TEST_CASE(lowest_corner_beside_the_lowest_face) {
     lowest_of_face = std::min(lowest_of_face, h.vertex[h.loop[k]].z);
   BOOST_REQUIRE(lowest_of_face > 0);
   const auto deepest = [&](const ConvexCore& floor) {
-    Result r;
+    PairManifold r;
     r.b.x = {0, 0, -kHalf};
     std::vector<Vec3> normals(r.points.size());
     r.m.normals = normals.data();
@@ -235,17 +237,17 @@ BOOST_AUTO_TEST_CASE(lowest_corner_beside_the_lowest_face) {
   BOOST_TEST(std::fabs(deepest(cylinder(kHalf, 1)) + kDepth) <= kRounding);
   const ConvexHull box = box_hull({1, 1, kHalf}, "floor");
   BOOST_TEST(std::fabs(deepest(polyhedron(box)) + kDepth) <= kRounding);
-  Result r;
+  PairManifold r;
   r.b.x = {0, 0, -kHalf};
   std::vector<Vec3> normals(r.points.size());
   r.m.normals = normals.data();
-  convex_convex(h.shape(), box.shape(), r.a, r.b, r.a, r.b, kMargin, r.m);
+  clarke::convex_convex(h.shape(), box.shape(), r.a, r.b, r.a, r.b, kMargin, r.m);
   BOOST_TEST(std::fabs(r.least_gap() + kDepth) <= kRounding);
 }
 
 BOOST_AUTO_TEST_CASE(sphere_and_cylinder) {
   const auto run = [](const Vec3& centre) {
-    Result r;
+    PairManifold r;
     r.a.x = centre;
     r.m.radius_a = 0.1;
     sphere_cylinder(r.a, {0, 0, kHalf}, kRadius, r.b, kMargin, r.m);
@@ -262,20 +264,20 @@ BOOST_AUTO_TEST_CASE(over_a_flat_tessellation) {
   // Two triangles of one square; everything that slides over the shared edge feels the floor only.
   const Triangle t({0, 0, 0}, {1, 0, 0}, {0, 1, 0}), u({1, 0, 0}, {1, 1, 0}, {0, 1, 0});
   const ConvexHull box = box_hull({0.3, 0.2, 0.1}, "box");
-  Random random(5);
+  RandomSolids random(5);
   for (int i = 0; i < 200; ++i) {
     const double x = random.number(0, 1), y = random.number(0, 1), gap = random.number(-1e-3, 1e-3);
     const Quat turn = tilt({0, 0, 1}, random.number(0, 6));
     int balls = 0;
     double least = 1;
     for (const Triangle* s : {&t, &u}) {
-      const Result ball = on_triangle({}, {{x, y, 0.1 + gap}, turn}, 0.1, *s, 0);
+      const PairManifold ball = on_triangle({}, {{x, y, 0.1 + gap}, turn}, 0.1, *s, 0);
       balls += ball.count();
-      const Result brick = on_triangle(polyhedron(box), {{x, y, 0.1 + gap}, turn}, 0, *s, 0);
-      const Result can = on_triangle(cylinder(0.1), {{x, y, 0.1 + gap}, turn}, 0, *s, 0);
-      const Result roll = on_triangle(cylinder(), {{x, y, kRadius + gap}, turn * kLying}, 0, *s, 0);
-      const Result pill = on_triangle(capsule(), {{x, y, kRadius + gap}, turn * kLying}, kRadius, *s, 0);
-      for (const Result* r : {&ball, &brick, &can, &roll, &pill})
+      const PairManifold brick = on_triangle(polyhedron(box), {{x, y, 0.1 + gap}, turn}, 0, *s, 0);
+      const PairManifold can = on_triangle(cylinder(0.1), {{x, y, 0.1 + gap}, turn}, 0, *s, 0);
+      const PairManifold roll = on_triangle(cylinder(), {{x, y, kRadius + gap}, turn * kLying}, 0, *s, 0);
+      const PairManifold pill = on_triangle(capsule(), {{x, y, kRadius + gap}, turn * kLying}, kRadius, *s, 0);
+      for (const PairManifold* r : {&ball, &brick, &can, &roll, &pill})
         for (int k = 0; k < r->count(); ++k) {
           BOOST_TEST(norm(r->normal() - Vec3{0, 0, 1}) == 0);
           BOOST_TEST(std::fabs(r->gap(k) - gap) <= 10 * kRounding);
@@ -309,7 +311,7 @@ BOOST_AUTO_TEST_CASE(symmetries_of_random_pairs) {
   const ConvexHull box = box_hull({0.3, 0.2, 0.4}, "box");
   const ConvexCore cores[] = {capsule(), cylinder(), cylinder(0.1, 0.5), polyhedron(box)};
   const double rho[] = {kRadius, 0, 0, 0};
-  Random random(11);
+  RandomSolids random(11);
   int seen = 0;
   for (int i = 0; i < 300; ++i)
     for (int ka = 0; ka < 4; ++ka)
@@ -320,12 +322,12 @@ BOOST_AUTO_TEST_CASE(symmetries_of_random_pairs) {
         b.x = (separation(place(cores[ka], a.q, {}), place(cores[kb], b.q, {}), d) - rho[ka] - rho[kb] -
                random.number(-0.02, 0.02)) *
               d;
-        const Result r = meet(cores[ka], a, rho[ka], cores[kb], b, rho[kb]);
+        const PairManifold r = meet(cores[ka], a, rho[ka], cores[kb], b, rho[kb]);
         if (r.count() == 0) continue;
         ++seen;
         BOOST_TEST(r.count() <= kMaxPatch + 1);
         BOOST_TEST(std::fabs(norm(r.normal()) - 1) <= kRounding);
-        const Result s = meet(cores[kb], b, rho[kb], cores[ka], a, rho[ka]);
+        const PairManifold s = meet(cores[kb], b, rho[kb], cores[ka], a, rho[ka]);
         BOOST_TEST(s.count() > 0);
         // Directions of round contacts are known to about 1e-6 (signed_distance.hpp); where two faces are equal the
         // first side is the reference, which differs by at most kFlatContact.
@@ -333,13 +335,13 @@ BOOST_AUTO_TEST_CASE(symmetries_of_random_pairs) {
         BOOST_TEST(std::fabs(s.least_gap() - r.least_gap()) <= 1e-5);
         const Quat q = random.rotation();
         const Vec3 x = random.in_cube(1);
-        const Result moved =
+        const PairManifold moved =
             meet(cores[ka], {x + rotate(q, a.x), q * a.q}, rho[ka], cores[kb], {x + rotate(q, b.x), q * b.q}, rho[kb]);
         BOOST_TEST(moved.count() > 0);
         // The depth of an overlap is flat at its extremum: 1e-9 of it is some 1e-5 of angle.
         BOOST_TEST(norm(moved.normal() - rotate(q, r.normal())) <= kSearchedNormal);
         BOOST_TEST(std::fabs(moved.least_gap() - r.least_gap()) <= 1e-6);
-        const Result near = meet(cores[ka], {a.x + random.in_cube(1e-12), a.q}, rho[ka], cores[kb], b, rho[kb]);
+        const PairManifold near = meet(cores[ka], {a.x + random.in_cube(1e-12), a.q}, rho[ka], cores[kb], b, rho[kb]);
         BOOST_TEST(near.count() > 0);
         BOOST_TEST(norm(near.normal() - r.normal()) <= kSearchedNormal);
         BOOST_TEST(std::fabs(near.least_gap() - r.least_gap()) <= 1e-6);

@@ -15,6 +15,8 @@
 using namespace clarke;
 using namespace clarke::test;
 
+BOOST_AUTO_TEST_SUITE(detection)
+
 namespace {
 
 /// Rounding of positions and gaps of bodies of size one within a few metres of the origin.
@@ -73,8 +75,6 @@ Contacts detect(const World& world, const ContactOptions& options = {}, std::vec
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(detection)
 
 BOOST_AUTO_TEST_CASE(stack_on_a_floor) {
   World world;

@@ -9,6 +9,8 @@
 #include <limits>
 #include <numbers>
 
+BOOST_AUTO_TEST_SUITE(expectations)
+
 namespace {
 
 using namespace clarke;
@@ -75,8 +77,6 @@ double value_in(const Frame& start, const Frame& now, const std::string& quantit
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(expectations)
 
 BOOST_AUTO_TEST_CASE(moments_of_a_run) {
   const std::vector<double> run = {3, 1, 4, 1.5};

@@ -31,7 +31,7 @@ struct Thing {
   ConvexCore core;
   Pose pose;
 
-  Thing(Kind k, Random& random) : kind(k) {
+  Thing(Kind k, RandomSolids& random) : kind(k) {
     if (kind == sphere) {
       rho = random.number(0.1, 0.4);
     } else if (kind == capsule || kind == cylinder) {
@@ -133,7 +133,7 @@ inline std::vector<Flat> flats_of(const Thing& t) {
 
 struct Pair {
   Thing a, b;
-  Pair(Kind ka, Kind kb, Random& random) : a(ka, random), b(kb, random) {}
+  Pair(Kind ka, Kind kb, RandomSolids& random) : a(ka, random), b(kb, random) {}
   /// min over a − max over b along n, of the cores.
   double separation(const Vec3& n) const { return -a.high(-n) - b.high(n); }
   double rho() const { return a.rho + b.rho; }
@@ -141,7 +141,7 @@ struct Pair {
 };
 
 /// One on the other, tilted from rounding to 1 rad, sliding over it, or anyhow; apart, or up to half in each other.
-inline void place_pair(Pair& p, Random& random, int i) {
+inline void place_pair(Pair& p, RandomSolids& random, int i) {
   const bool resting = i % 4 != 0;
   const double angle = std::pow(10.0, random.number(-9, 0));
   static const Quat kLying[] = {Quat{}, from_axis_angle(Vec3{0, 1, 0}, M_PI / 2)};

@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(every_two_kinds) {
   const char *const only = std::getenv("CLARKE_FEATURE_PAIR"), *const from = std::getenv("CLARKE_FEATURE_FIRST");
   const int first = only ? std::atoi(only) : (from ? std::atoi(from) : 0);
   const int pairs = asked ? std::atoi(asked) : 3000;
-  Random random(33);
+  RandomSolids random(33);
   std::map<std::pair<int, int>, Found> all;
   Found clipped;
   for (int i = 0; i < pairs;)
@@ -277,7 +277,7 @@ BOOST_AUTO_TEST_CASE(once_missing) {
     int seed;
   } pairs[] = {{box, 61870}, {box, 46020}, {box, 68521}, {hull, 44112}, {hull, 14908}, {hull, 62233}};
   for (const auto& [kind, seed] : pairs) {
-    Random random(seed);
+    RandomSolids random(seed);
     Pair p(cylinder, kind, random);
     place_pair(p, random, seed);
     Found found;

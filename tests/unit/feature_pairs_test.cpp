@@ -150,7 +150,7 @@ struct Offered {
   Manifold m{points.data(), static_cast<int>(points.size())};
   Offered(const Pair& p, double margin, bool features) {
     if (features) m.normals = normals.data();
-    convex_convex(p.a.hull.shape(), p.b.hull.shape(), p.a.pose, p.b.pose, p.a.pose, p.b.pose, margin, m);
+    clarke::convex_convex(p.a.hull.shape(), p.b.hull.shape(), p.a.pose, p.b.pose, p.a.pose, p.b.pose, margin, m);
   }
   Offered(const Offered&) = delete;
 };
@@ -256,7 +256,7 @@ void check_complete(const Pair& p, const Offered& o, const Best& best, Missing& 
 }
 
 /// Two boxes or hulls: one on the other, tilted from rounding to 1 rad; or anyhow. Apart, or up to half in each other.
-Pair random_pair(Random& random, int i) {
+Pair random_pair(RandomSolids& random, int i) {
   const auto body = [&](bool box) {
     if (box) return box_hull(Vec3{0.3, 0.3, 0.3} + random.in_cube(0.2), "box");
     for (;;) {
@@ -283,7 +283,7 @@ Pair random_pair(Random& random, int i) {
 BOOST_AUTO_TEST_CASE(all_features_of_random_pairs) {
   const char* const asked = std::getenv("CLARKE_FEATURE_PAIRS");
   const int pairs = asked ? std::atoi(asked) : 2000;
-  Random random(21);
+  RandomSolids random(21);
   Missing features, clipped;
   for (int i = 0; i < pairs; ++i) {
     const Pair p = random_pair(random, i);
@@ -319,7 +319,7 @@ BOOST_AUTO_TEST_CASE(all_features_of_random_pairs) {
 // Of 10⁵ pairs these are some whose deepest edges cross beside the face that is the direction, with nothing over it.
 BOOST_AUTO_TEST_CASE(edges_beside_the_direction) {
   for (const int seed : kBesideDirection) {
-    Random random(seed);
+    RandomSolids random(seed);
     const Pair p = random_pair(random, seed);
     const Offered all(p, kEverything, true);
     Missing missing;

@@ -13,6 +13,8 @@
 using namespace clarke;
 using namespace clarke::test;
 
+BOOST_AUTO_TEST_SUITE(initial_overlaps)
+
 namespace {
 
 constexpr double kStep = 1.0 / 120;
@@ -40,8 +42,6 @@ std::vector<Vec3> positions(const Model& model) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(initial_overlaps)
 
 BOOST_AUTO_TEST_CASE(none) {
   const ScopedOptions scoped("-resolve_overlaps");

@@ -8,6 +8,8 @@
 
 #include <cmath>
 
+BOOST_AUTO_TEST_SUITE(loads)
+
 namespace {
 
 using namespace clarke;
@@ -67,8 +69,6 @@ std::string refusal(const std::string& load) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(loads)
 
 BOOST_AUTO_TEST_CASE(a_constant_force_accelerates) {
   World world = free_things();

@@ -12,6 +12,8 @@
 
 using namespace clarke;
 
+BOOST_AUTO_TEST_SUITE(manifold_reduction)
+
 namespace {
 
 /// Features of what stays of points (x, y) at gap g, given in that order, seen with a normal in some direction and with
@@ -46,8 +48,6 @@ void expect(const std::vector<Dot>& dots, const std::vector<std::uint32_t>& expe
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(manifold_reduction)
 
 BOOST_AUTO_TEST_CASE(few_points_stay) {
   expect({}, {});

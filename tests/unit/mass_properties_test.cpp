@@ -8,6 +8,8 @@
 
 using namespace clarke;
 
+BOOST_AUTO_TEST_SUITE(mass_properties)
+
 namespace {
 
 /// Relative; sums of tens of products of numbers of size one to ten.
@@ -47,8 +49,6 @@ MassProperties moved(const MassProperties& p, const Quat& q, const Vec3& shift) 
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(mass_properties)
 
 BOOST_AUTO_TEST_CASE(box_closed_form) {
   const MassProperties p = clarke::mass_properties(box({0.5, 1, 1.5}), "box");

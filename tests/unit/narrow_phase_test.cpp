@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(narrow_phase)
 BOOST_AUTO_TEST_CASE(sphere_against_convex) {
   const ConvexHull cube = box_hull({1, 1, 1}, "cube");
   const auto run = [&](const Vec3& c, double radius) {
-    Result r;
+    PairManifold r;
     r.b = {{1, 2, 3}, tilt({1, 2, -1}, 0.7)};
     r.a.x = r.b.x + rotate(r.b.q, c);
     r.m.radius_a = radius;
@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(sphere_against_convex) {
     return r;
   };
   const auto check = [&](const Vec3& c, double radius, const Vec3& n, double gap) {
-    const Result r = run(c, radius);
+    const PairManifold r = run(c, radius);
     BOOST_TEST(r.count() == 1);
     BOOST_TEST(norm(rotate_inverse(r.b.q, r.normal()) - n) <= kRounding);
     BOOST_TEST(std::fabs(r.gap(0) - gap) <= kRounding);
@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(sphere_against_convex) {
 }
 
 BOOST_AUTO_TEST_CASE(closest_point_agrees_with_a_search_over_the_surface) {
-  Random random(23);
+  RandomSolids random(23);
   for (int i = 0; i < 100; ++i) {
     const ConvexHull h = random.hull();
     const ConvexShape s = h.shape();
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(closest_point_agrees_with_a_search_over_the_surface) {
 }
 
 BOOST_AUTO_TEST_CASE(spheres_and_planes) {
-  Result r;
+  PairManifold r;
   r.a.x = {0.3, 0.4, 0};
   r.m.radius_a = 0.2, r.m.radius_b = 0.295;
   sphere_sphere(r.a, r.b, kMargin, r.m);
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(spheres_and_planes) {
   BOOST_TEST(norm(r.normal() - Vec3{0.6, 0.8, 0}) <= kRounding);
   BOOST_TEST(std::fabs(r.gap(0) - 0.005) <= kRounding);
 
-  Result same;  // coincident centres
+  PairManifold same;  // coincident centres
   sphere_sphere(same.a, same.b, kMargin, same.m);
   BOOST_TEST(norm(same.normal()) == 1);
 
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(spheres_and_planes) {
   const Pose plane_pose{{1, 0, 0}, tilt({0, 1, 1}, 0.4)};
   const Vec3 n = rotate(plane_pose.q, plane.normal);
   for (double gap : {-2.0, 0.0, 0.009}) {  // any depth: planes are solid all the way
-    Result p;
+    PairManifold p;
     p.b = plane_pose;
     p.a.x = plane_pose.x + (0.5 + 0.3 + gap) * n + cross(n, Vec3{3, 1, 0});
     p.m.radius_a = 0.3;
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(spheres_and_planes) {
 BOOST_AUTO_TEST_CASE(vertices_over_a_plane) {
   const ConvexHull brick = box_hull({0.5, 0.5, 0.25}, "brick");
   const PlaneShape floor{{0, 0, 1}, 0};
-  Result r;
+  PairManifold r;
   r.a = {{3, 4, 0.25}, {}};
   points_plane(brick.vertex.data(), 8, brick.shape().radius, r.a, floor, r.b, kMargin, r.m);
   BOOST_TEST(r.count() == 4);

@@ -12,6 +12,8 @@
 #include <cmath>
 #include <limits>
 
+BOOST_AUTO_TEST_SUITE(options)
+
 namespace {
 
 using namespace clarke;
@@ -77,8 +79,6 @@ std::string checking(const std::string& name, const std::string& value) {
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(options)
 
 BOOST_AUTO_TEST_CASE(numbers_are_read_strictly_and_written_back_exactly) {
   for (const char* text : {"0", "-1.5", "+2", "1e-8", ".5", "3.", "1e300"})

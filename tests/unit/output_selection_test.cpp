@@ -12,6 +12,8 @@
 #include <set>
 #include <unistd.h>
 
+BOOST_AUTO_TEST_SUITE(output_selection)
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -50,8 +52,6 @@ bool has_array(const std::string& vtp, const std::string& name) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(output_selection)
 
 BOOST_AUTO_TEST_CASE(fields_are_left_out_by_name) {
   OutputSelection selection;

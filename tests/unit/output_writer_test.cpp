@@ -20,6 +20,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+BOOST_AUTO_TEST_SUITE(output_writer)
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -131,8 +133,6 @@ int run_program(const std::string& command) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(output_writer)
 
 BOOST_AUTO_TEST_CASE(columns_are_those_of_the_contract) {
   const std::string steps =

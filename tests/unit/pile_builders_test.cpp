@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
+BOOST_AUTO_TEST_SUITE(pile_builders)
+
 namespace {
 
 using namespace clarke;
@@ -59,8 +61,6 @@ auto says(const std::string& part) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(pile_builders)
 
 BOOST_AUTO_TEST_CASE(boxes_do_not_overlap_at_the_start_and_are_in_the_bin) {
   for (const char* tilt : {"0", "0.1", "3.14"}) {

@@ -14,6 +14,8 @@
 
 using namespace clarke;
 
+BOOST_AUTO_TEST_SUITE(problem_file)
+
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -77,8 +79,6 @@ ContactProblem rest() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(problem_file)
 
 BOOST_AUTO_TEST_CASE(global) {
   ContactProblem p = rest();

@@ -11,6 +11,8 @@
 
 using namespace clarke;
 
+BOOST_AUTO_TEST_SUITE(round_shapes)
+
 namespace {
 
 using Kind = ShapeDescription::Kind;
@@ -59,8 +61,6 @@ Extent extent_of(const ShapeSet& s, const Pose& pose, double extra) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(round_shapes)
 
 BOOST_AUTO_TEST_CASE(mass_properties_are_those_of_stacked_discs) {
   for (Kind kind : {Kind::capsule, Kind::cylinder}) {

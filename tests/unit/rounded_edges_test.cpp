@@ -37,8 +37,8 @@ double true_gap(const Shape& a, const Pose& pa, const Shape& b, const Pose& pb) 
   return -penetration_depth(sa, sb);
 }
 
-Result touch(const Shape& a, const Pose& pa, const Shape& b, const Pose& pb, std::vector<Vec3>& normals) {
-  Result r;
+PairManifold touch(const Shape& a, const Pose& pa, const Shape& b, const Pose& pb, std::vector<Vec3>& normals) {
+  PairManifold r;
   r.a = pa, r.b = pb;
   r.m.radius_a = a.solid.radius, r.m.radius_b = b.solid.radius;
   normals.resize(kMaxManifold);
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(two_cards_that_lean_on_each_other_touch_at_both_ends_of_the
     const double x = 0.5 * distance + 0.0005 * std::cos(kTilt) + kHalf * std::sin(kTilt);
     const Pose left{{-x, 0, 0}, tilt({0, 1, 0}, kTilt)}, right{{x, 0, 0}, tilt({0, 1, 0}, -kTilt)};
     std::vector<Vec3> normals;
-    const Result r = touch(card, left, card, right, normals);
+    const PairManifold r = touch(card, left, card, right, normals);
     int nearest = 0;
     for (int i = 0; i < r.count(); ++i) {
       if (r.gap(i) > distance - 2 * kRadius + kRounding) continue;
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(two_cards_that_lean_on_each_other_touch_at_both_ends_of_the
 }
 
 BOOST_AUTO_TEST_CASE(the_least_gap_is_that_of_the_verdict) {
-  Random random(23);
+  RandomSolids random(23);
   int touching = 0, beside = 0;
   for (int i = 0; i < 4000; ++i) {
     const double radius = random.number(0.02, 0.1);
@@ -92,8 +92,8 @@ BOOST_AUTO_TEST_CASE(the_least_gap_is_that_of_the_verdict) {
     if (gap >= 0 || gap <= -2 * radius) continue;  // the verdict measures no gaps; cores that overlap
     ++touching;
     std::vector<Vec3> normals;
-    const Result features = touch(a, pa, b, pb, normals);
-    const Result clipped = collide(a.hull, pa, b.hull, pb, kMargin, 2 * radius);
+    const PairManifold features = touch(a, pa, b, pb, normals);
+    const PairManifold clipped = collide(a.hull, pa, b.hull, pb, kMargin, 2 * radius);
     BOOST_TEST(std::fabs(features.least_gap() - gap) < kSame);
     BOOST_TEST(std::fabs(clipped.least_gap() - gap) < kSame);
     beside += features.count() > clipped.count();

@@ -12,6 +12,8 @@
 #include <fstream>
 #include <numbers>
 
+BOOST_AUTO_TEST_SUITE(scene_cloth)
+
 namespace {
 
 using namespace clarke;
@@ -55,8 +57,6 @@ std::string why_refused(const std::string& text) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scene_cloth)
 
 // Corners at one place are one node: otherwise the triangles would fly apart.
 BOOST_AUTO_TEST_CASE(triangles_of_a_file_hang_together) {

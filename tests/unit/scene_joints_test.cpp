@@ -8,6 +8,8 @@
 
 #include <cmath>
 
+BOOST_AUTO_TEST_SUITE(scene_joints)
+
 namespace {
 
 using namespace clarke;
@@ -43,8 +45,6 @@ std::string hinge(const std::string& more) {
 const char* const kTwoEnds = "name: j, bodies: [a, b], anchor: [1, 2, 3]";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scene_joints)
 
 BOOST_AUTO_TEST_CASE(every_type_has_its_keys) {
   const std::string both = kTwoEnds;

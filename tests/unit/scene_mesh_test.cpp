@@ -9,6 +9,8 @@
 
 using namespace clarke;
 
+BOOST_AUTO_TEST_SUITE(scene_mesh)
+
 namespace {
 
 using Kind = ShapeDescription::Kind;
@@ -48,8 +50,6 @@ const char* const kTetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
 const char* const kFaces = "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scene_mesh)
 
 BOOST_AUTO_TEST_CASE(height_fields) {
   const ShapeDescription given =

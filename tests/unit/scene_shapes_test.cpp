@@ -6,6 +6,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(scene_shapes)
+
 namespace {
 
 using namespace clarke;
@@ -27,8 +29,6 @@ void refused(const std::string& text, const std::string& words) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scene_shapes)
 
 BOOST_AUTO_TEST_CASE(compound) {
   const Scene scene = scene_from(kTime + R"(

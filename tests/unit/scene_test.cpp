@@ -11,6 +11,8 @@
 #include <cmath>
 #include <numbers>
 
+BOOST_AUTO_TEST_SUITE(scene)
+
 namespace {
 
 using namespace clarke;
@@ -63,8 +65,6 @@ expect:
 bool near(double a, double b) { return std::fabs(a - b) < 1e-14; }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(scene)
 
 BOOST_AUTO_TEST_CASE(every_key_reaches_its_member) {
   const Scene scene = scene_from(kEverything);

@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <fstream>
 
+BOOST_AUTO_TEST_SUITE(sensor_output)
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -89,8 +91,6 @@ std::string refusal(const std::string& sensors) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sensor_output)
 
 BOOST_AUTO_TEST_CASE(quantities_of_a_joint) {
   const Frame frame = frame_at(1);

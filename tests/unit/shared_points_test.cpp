@@ -14,6 +14,8 @@
 using namespace clarke;
 using namespace clarke::test;
 
+BOOST_AUTO_TEST_SUITE(shared_points)
+
 namespace {
 
 using Kind = ShapeDescription::Kind;
@@ -78,8 +80,6 @@ bool has(const std::vector<Point>& points, const Vec3& p) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(shared_points)
 
 // A box on 4 × 2 cells, every corner over a corner of the field: up to six triangles report each of the 15 corners of
 // cells.

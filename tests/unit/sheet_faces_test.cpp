@@ -15,6 +15,8 @@
 using namespace clarke;
 using namespace clarke::test;
 
+BOOST_AUTO_TEST_SUITE(sheet_faces)
+
 namespace {
 
 constexpr double kHalf = 0.001;  // half the thickness of the sheets here [m]
@@ -161,8 +163,6 @@ Other other_named(const std::string& kind, Random& random) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(sheet_faces)
-
 /// Nothing overlaps, so no gap is below the distance, on whichever side the other is; and the smallest gap is the
 /// distance where the nearest points are of features that touch each other: all but corners of the other against edges
 /// and corners of the sheet.
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(gaps_against_brute_force) {
       double least = INFINITY;
       for (const Touch& t : touches(world, 0.03)) {
         BOOST_TEST_CONTEXT(kind << " " << seed << " " << t.name) {
-          BOOST_TEST(t.gap >= d - kHalf - kRounding);
+          BOOST_TEST(t.gap >= d - kHalf - kTouchRounding);
           least = std::fmin(least, t.gap);
         }
       }
@@ -224,13 +224,13 @@ BOOST_AUTO_TEST_CASE(sides_are_alike) {
       world.bodies = {ball};
       const auto all = touches(world, 0.01);
       BOOST_REQUIRE(all.size() == 1u);  // over the inside of one triangle of 0.3 m
-      BOOST_TEST(std::fabs(all[0].gap - 0.004) <= kRounding);
-      BOOST_TEST(norm(all[0].normal - Vec3{0, 0, -side}) <= kRounding);
+      BOOST_TEST(std::fabs(all[0].gap - 0.004) <= kTouchRounding);
+      BOOST_TEST(norm(all[0].normal - Vec3{0, 0, -side}) <= kTouchRounding);
       world.bodies[0].position = {0.172, 0.03, 0.003 * side};  // beside the rim
       const auto beside = touches(world, 0.01);
       BOOST_REQUIRE(beside.size() == 1u);
-      BOOST_TEST(std::fabs(beside[0].gap - (std::hypot(0.022, 0.003) - 0.02 - kHalf)) <= kRounding);
-      BOOST_TEST(norm(beside[0].on_face - Vec3{0.15, 0.03, 0}) <= kRounding);
+      BOOST_TEST(std::fabs(beside[0].gap - (std::hypot(0.022, 0.003) - 0.02 - kHalf)) <= kTouchRounding);
+      BOOST_TEST(norm(beside[0].on_face - Vec3{0.15, 0.03, 0}) <= kTouchRounding);
     }
 }
 
@@ -249,9 +249,9 @@ BOOST_AUTO_TEST_CASE(rims_cross) {
   const auto all = touches(world, 0.01);
   BOOST_TEST(all.size() == 4u);
   for (const Touch& t : all) {
-    BOOST_TEST(std::fabs(t.gap - (0.004 - 2 * kHalf)) <= kRounding);
-    BOOST_TEST(std::fabs(std::fabs(t.normal.z) - 1) <= kRounding);
-    BOOST_TEST(norm(Vec3{std::fabs(t.on_face.x) - 0.05, std::fabs(t.on_face.y) - 0.05, 0}) <= kRounding);
+    BOOST_TEST(std::fabs(t.gap - (0.004 - 2 * kHalf)) <= kTouchRounding);
+    BOOST_TEST(std::fabs(std::fabs(t.normal.z) - 1) <= kTouchRounding);
+    BOOST_TEST(norm(Vec3{std::fabs(t.on_face.x) - 0.05, std::fabs(t.on_face.y) - 0.05, 0}) <= kTouchRounding);
   }
 }
 
@@ -271,14 +271,14 @@ BOOST_AUTO_TEST_CASE(overlaps_know_their_side) {
     auto all = touches(world, 0.005);
     BOOST_TEST(all.size() == 4u);
     for (const Touch& t : all) {
-      BOOST_TEST(std::fabs(t.gap + 0.004) <= kRounding);
+      BOOST_TEST(std::fabs(t.gap + 0.004) <= kTouchRounding);
       BOOST_TEST(t.normal.z * side < 0);
     }
     world.bodies[0].shape.half = {0.1, 0.1, 0.002};  // a plate, thinner than what an overlap may be
     world.bodies[0].position = {0.01, 0.02, side * 0.0035};
     all = touches(world, 0.005);
     BOOST_TEST(all.size() >= 4u);
-    for (const Touch& t : all) BOOST_TEST(std::fabs(t.gap - 0.0005) <= kRounding);
+    for (const Touch& t : all) BOOST_TEST(std::fabs(t.gap - 0.0005) <= kTouchRounding);
   }
 }
 
@@ -306,7 +306,7 @@ BOOST_AUTO_TEST_CASE(nodes_of_solids_know_their_side) {
         deepest = t.gap;
         BOOST_TEST(t.normal.z * side * (sheet_first ? 1 : -1) < 0);  // from side b to side a
       }
-      BOOST_TEST(std::fabs(deepest + 0.004) <= kRounding);
+      BOOST_TEST(std::fabs(deepest + 0.004) <= kTouchRounding);
     }
 }
 

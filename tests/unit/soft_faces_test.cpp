@@ -13,6 +13,8 @@
 using namespace clarke;
 using namespace clarke::test;
 
+BOOST_AUTO_TEST_SUITE(soft_faces)
+
 namespace {
 
 /// A soft box of 0.3 m, 3 × 3 × 3 cells, its nodes moved at random by up to `by` [m], a tenth of a cell.
@@ -32,8 +34,6 @@ Vec3 nearest_in_box(const Vec3& half, const Vec3& p) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(soft_faces)
-
 BOOST_AUTO_TEST_CASE(surface_is_closed_and_looks_outwards) {
   const TetMesh mesh = tet_box({}, {0.2, 0.3, 0.5}, 2, 3, 4);
   const auto triangles = surface_triangles(mesh);
@@ -45,9 +45,9 @@ BOOST_AUTO_TEST_CASE(surface_is_closed_and_looks_outwards) {
     area += 0.5 * cross(b - a, c - a);
     volume += dot(a, cross(b, c)) / 6;
   }
-  BOOST_TEST(norm(area) <= kRounding);
+  BOOST_TEST(norm(area) <= kTouchRounding);
   BOOST_TEST(std::fabs(volume - 0.03) <=
-             kRounding);  // 0.2 × 0.3 × 0.5, by the divergence theorem: positive means outwards
+             kTouchRounding);  // 0.2 × 0.3 × 0.5, by the divergence theorem: positive means outwards
   const auto neighbours = face_neighbours(triangles);
   for (std::size_t t = 0; t < triangles.size(); ++t)
     for (int k = 0; k < 3; ++k) {
@@ -80,18 +80,18 @@ BOOST_AUTO_TEST_CASE(nodes_near_a_box_against_a_search) {
       if (d > 0 && d < kMargin) expected.insert(d);
     }
     for (const Touch& t : touches(world, kMargin)) {
-      BOOST_TEST(std::fabs(t.weights - 1) <= kRounding);
+      BOOST_TEST(std::fabs(t.weights - 1) <= kTouchRounding);
       // The gap is the distance of the two points, and the one on the box is on its surface.
-      BOOST_TEST(std::fabs(std::fabs(t.gap) - norm(t.on_face - t.on_other)) <= kRounding);
+      BOOST_TEST(std::fabs(std::fabs(t.gap) - norm(t.on_face - t.on_other)) <= kTouchRounding);
       const Vec3 p = rotate_inverse(body.orientation, t.on_other - body.position);
       double outside = -1;
       for (int k = 0; k < 3; ++k) outside = std::fmax(outside, std::fabs(p[k]) - body.shape.half[k]);
-      BOOST_TEST(std::fabs(outside) <= kRounding);
+      BOOST_TEST(std::fabs(outside) <= kTouchRounding);
       if (t.name.find(":v") != std::string::npos) nodes.insert(t.gap);
     }
     BOOST_REQUIRE(nodes.size() == expected.size());
     for (auto i = nodes.begin(), j = expected.begin(); i != nodes.end(); ++i, ++j)
-      BOOST_TEST(std::fabs(*i - *j) <= kRounding);
+      BOOST_TEST(std::fabs(*i - *j) <= kTouchRounding);
     found += static_cast<int>(nodes.size());
   }
   BOOST_TEST(found > 50);
@@ -127,7 +127,8 @@ BOOST_AUTO_TEST_CASE(corners_and_edges_against_a_search) {
         ++corners;
         bool there = false;
         for (const Touch& touch : all)
-          there = there || (norm(touch.on_other - corner) <= kRounding && std::fabs(touch.gap - d) <= kRounding);
+          there =
+              there || (norm(touch.on_other - corner) <= kTouchRounding && std::fabs(touch.gap - d) <= kTouchRounding);
         BOOST_TEST(there);
       }
     }
@@ -139,7 +140,7 @@ BOOST_AUTO_TEST_CASE(corners_and_edges_against_a_search) {
       // On an edge of the box: two of its coordinates are at their ends.
       const Vec3 p = rotate_inverse(body.orientation, touch.on_other - body.position);
       int ends = 0;
-      for (int k = 0; k < 3; ++k) ends += std::fabs(std::fabs(p[k]) - body.shape.half[k]) <= kRounding;
+      for (int k = 0; k < 3; ++k) ends += std::fabs(std::fabs(p[k]) - body.shape.half[k]) <= kTouchRounding;
       BOOST_TEST(ends == 2);
     }
     BOOST_TEST(reported == corners);
@@ -204,13 +205,14 @@ BOOST_AUTO_TEST_CASE(round_shapes_and_planes) {
   ball.shape.radius = 0.045;
   const auto on_ball = only(ball);
   BOOST_TEST(on_ball.size() == 1u);  // over the inside of one face
-  BOOST_TEST(std::fabs(on_ball.at(0).gap - (0.05 - 0.045 - 0.001)) <= kRounding);
-  BOOST_TEST(norm(on_ball[0].normal - Vec3{0, 0, -1}) <= kRounding);
+  BOOST_TEST(std::fabs(on_ball.at(0).gap - (0.05 - 0.045 - 0.001)) <= kTouchRounding);
+  BOOST_TEST(norm(on_ball[0].normal - Vec3{0, 0, -1}) <= kTouchRounding);
   BodyDescription capsule = ball;
   capsule.shape.kind = Kind::capsule;
   capsule.shape.half_height = 0.06;
   capsule.orientation = normalized(Quat{1, 0, 1, 0});  // along x
-  for (const Touch& t : only(capsule)) BOOST_TEST_CONTEXT(t.name) BOOST_TEST(std::fabs(t.gap - 0.004) <= kRounding);
+  for (const Touch& t : only(capsule))
+    BOOST_TEST_CONTEXT(t.name) BOOST_TEST(std::fabs(t.gap - 0.004) <= kTouchRounding);
   BodyDescription cylinder = capsule;
   cylinder.shape.kind = Kind::cylinder;
   cylinder.orientation = {};
@@ -218,11 +220,11 @@ BOOST_AUTO_TEST_CASE(round_shapes_and_planes) {
   const auto on_cap = only(cylinder);
   BOOST_TEST(on_cap.size() >= 8u);
   for (const Touch& t : on_cap)  // a node beside the cap is nearest to its rim
-    BOOST_TEST((t.name.find(":v") != std::string::npos || std::fabs(t.gap - 0.004) <= kRounding));
+    BOOST_TEST((t.name.find(":v") != std::string::npos || std::fabs(t.gap - 0.004) <= kTouchRounding));
   BodyDescription floor = make_body("floor", Kind::plane, {}, Motion::fixed);
   const auto on_floor = only(floor);
   BOOST_TEST(on_floor.size() == 16u);  // each node of the side once
-  for (const Touch& t : on_floor) BOOST_TEST(std::fabs(t.gap + 0.001) <= kRounding);
+  for (const Touch& t : on_floor) BOOST_TEST(std::fabs(t.gap + 0.001) <= kTouchRounding);
 }
 
 /// Nothing is told twice where corners lie on edges and nodes: a box of the size of two cells, on the grid's own lines.
@@ -249,15 +251,15 @@ BOOST_AUTO_TEST_CASE(other_faces) {
   world.bodies = {mesh};
   const auto tip = touches(world, 0.005);
   BOOST_REQUIRE(tip.size() == 1u);
-  BOOST_TEST(std::fabs(tip[0].gap - 0.004) <= kRounding);
-  BOOST_TEST(norm(tip[0].on_face - Vec3{0.16, 0.13, 0}) <= kRounding);
-  BOOST_TEST(norm(tip[0].normal - Vec3{0, 0, 1}) <= kRounding);
+  BOOST_TEST(std::fabs(tip[0].gap - 0.004) <= kTouchRounding);
+  BOOST_TEST(norm(tip[0].on_face - Vec3{0.16, 0.13, 0}) <= kTouchRounding);
+  BOOST_TEST(norm(tip[0].normal - Vec3{0, 0, 1}) <= kTouchRounding);
   mesh.shape.points = {{-1, -1, -0.003}, {1, -1.1, -0.003}, {1, 1, -0.003}, {-1, 1, -0.003}};
   mesh.shape.triangles = {{0, 1, 2}, {0, 2, 3}};
   world.bodies = {mesh};
   const auto flat = touches(world, 0.005);
   BOOST_TEST(flat.size() == 16u);  // the nodes below, none of them twice
-  for (const Touch& t : flat) BOOST_TEST(std::fabs(t.gap - 0.003) <= kRounding);
+  for (const Touch& t : flat) BOOST_TEST(std::fabs(t.gap - 0.003) <= kTouchRounding);
 
   world = world_of(soft_box("soft", {0.3, 0.3, 0.3}, {3, 3, 3}, 1e5));
   SoftDescription small = soft_box("small", {0.1, 0.1, 0.1}, {1, 1, 1}, 1e5);
@@ -265,8 +267,8 @@ BOOST_AUTO_TEST_CASE(other_faces) {
   add_soft_body(world, small);
   int nodes_of_small = 0, nodes_of_large = 0;
   for (const Touch& t : touches(world, 0.005)) {
-    BOOST_TEST(std::fabs(t.gap - 0.002) <= kRounding);
-    BOOST_TEST(norm(t.normal - Vec3{0, 0, -1}) <= kRounding);  // "soft" is side a
+    BOOST_TEST(std::fabs(t.gap - 0.002) <= kTouchRounding);
+    BOOST_TEST(norm(t.normal - Vec3{0, 0, -1}) <= kTouchRounding);  // "soft" is side a
     nodes_of_small += t.name.find(":f") != std::string::npos;
     nodes_of_large += t.name.find(":v") != std::string::npos;
   }

@@ -6,6 +6,8 @@
 
 using namespace clarke;
 
+BOOST_AUTO_TEST_SUITE(step_explanation)
+
 namespace {
 
 StepReport failed(const std::string& reason, int contacts, const std::vector<double>& errors, int changed = 0) {
@@ -29,8 +31,6 @@ const std::string kNewton = "nonsmooth_newton";
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(step_explanation)
 
 BOOST_AUTO_TEST_CASE(advice_fits_the_failure) {
   const std::vector<double> jumps{9, 100, 9, 100, 9, 100, 9};

@@ -9,6 +9,8 @@
 #include <limits>
 #include <numbers>
 
+BOOST_AUTO_TEST_SUITE(time_function)
+
 namespace {
 
 using namespace clarke;
@@ -38,8 +40,6 @@ std::string gravity_message(const std::string& gravity) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(time_function)
 
 BOOST_AUTO_TEST_CASE(constants) {
   const TimeFunction f = 0.5;

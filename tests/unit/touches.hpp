@@ -12,7 +12,7 @@
 namespace clarke::test {
 
 /// Positions below a metre, areas and distances of some of them: a hundred roundings.
-inline constexpr double kRounding = 1e-13;
+inline constexpr double kTouchRounding = 1e-13;
 
 /// A contact on the host, its points in the world.
 struct Touch {

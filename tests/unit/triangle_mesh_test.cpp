@@ -19,6 +19,8 @@
 using namespace clarke;
 using namespace clarke::test;
 
+BOOST_AUTO_TEST_SUITE(triangle_mesh)
+
 namespace {
 
 using Kind = ShapeDescription::Kind;
@@ -51,8 +53,6 @@ bool active(const TriangleMesh& mesh, std::size_t triangle, int edge) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(triangle_mesh)
 
 BOOST_AUTO_TEST_CASE(cells_of_a_height_field) {
   const TriangleMesh mesh = clarke::triangle_mesh(height_field(3, 2, [](int i, int) { return 0.1 * i; }), "here");

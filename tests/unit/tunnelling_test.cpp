@@ -9,6 +9,8 @@
 using namespace clarke;
 using namespace clarke::test;
 
+BOOST_AUTO_TEST_SUITE(tunnelling)
+
 namespace {
 
 using Kind = ShapeDescription::Kind;
@@ -30,8 +32,6 @@ int warnings(BodyDescription body, const ContactMargin& margin, double before, d
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(tunnelling)
 
 BOOST_AUTO_TEST_CASE(bound) {
   const BodyDescription box = make_body("box", Kind::box, {});  // ρ = 0.25

@@ -11,6 +11,8 @@
 
 #include <cmath>
 
+BOOST_AUTO_TEST_SUITE(urdf)
+
 namespace {
 
 using namespace clarke;
@@ -80,8 +82,6 @@ bool contains(const std::vector<std::string>& lines, const std::string& words) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(urdf)
 
 BOOST_AUTO_TEST_CASE(frames_at_the_start) {
   // The base is turned by 90° about z and stands at x = 10; the arm is turned by 90° about its axis, which is y of the

@@ -6,6 +6,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+BOOST_AUTO_TEST_SUITE(bad_input)
+
 namespace {
 
 using namespace clarke;
@@ -51,8 +53,6 @@ void check_all(const std::vector<BadScene>& scenes) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(bad_input)
 
 BOOST_AUTO_TEST_CASE(files) {
   BOOST_TEST(message_of("no/such/scene.yaml") == "no/such/scene.yaml: cannot be read: No such file or directory");

@@ -27,6 +27,8 @@
 using namespace clarke;
 using namespace clarke::test;
 
+BOOST_AUTO_TEST_SUITE(detection_against_bullet)
+
 namespace {
 
 constexpr double kTolerance = 1e-6;  // of the larger bounding radius: what is asked for
@@ -167,8 +169,6 @@ Tally compare(int ka, int kb, int pairs) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(detection_against_bullet)
 
 BOOST_AUTO_TEST_CASE(signed_distances) {
   // CLARKE_PAIRS: pairs per pair of shapes; the table in the documentation is made with 10000.

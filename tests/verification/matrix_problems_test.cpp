@@ -16,6 +16,8 @@ using namespace clarke;
 using clarke::test::solve;
 using clarke::test::Solved;
 
+BOOST_AUTO_TEST_SUITE(matrix_problems)
+
 namespace {
 
 const char* const kSoc = "-contact_law soc_fischer_burmeister -ksp_type preonly -pc_type lu";
@@ -80,8 +82,6 @@ ContactProblem condensed(const ContactProblem& p) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(matrix_problems)
 
 BOOST_AUTO_TEST_CASE(one_contact_by_hand) {
   // open: v = q
@@ -335,7 +335,7 @@ BOOST_AUTO_TEST_CASE(conditioning_of_a_problem) {
   const ContactProblem global = chain(0.5), local = condensed(global);
   std::vector<ConditioningCard> cards;
   for (const ContactProblem* p : {&global, &local}) {
-    const test::ScopedOptions scope(test::kDirect + std::string(kSoc));
+    const test::ScopedOptions scope(test::kDirectNewton + std::string(kSoc));
     ProblemModel model(*p);
     BOOST_TEST(model.solve().solved);
     cards.push_back(model.conditioning());

@@ -59,7 +59,7 @@ Stand stand(const World& w, int steps, const std::string& options) {
 
 // Equal springs of 1e5 N/m: conjugate directions are there in the paper's 20 iterations, plain descent nearly.
 BOOST_AUTO_TEST_CASE(equal_springs) {
-  const World w = pendulum(1e5, 1e5, 1);
+  const World w = test::pendulum(1e5, 1e5, 1);
   for (const std::string& options : {kPaper, kPrimal}) {
     const Stretch s = swing(w, options);
     BOOST_TEST(within_share(s.upper, 5.33e-4, 0.02));
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(equal_springs) {
 
 // A ratio of 10⁴ in stiffness: what is expected of plain descent is to fail.
 BOOST_AUTO_TEST_CASE(stiffness_ratio) {
-  const World w = pendulum(1e5, 1e9, 1);
+  const World w = test::pendulum(1e5, 1e9, 1);
   const Stretch s = swing(w, kPrimal);
   BOOST_TEST(s.unconverged == 0);
   BOOST_TEST(within_share(s.upper, 5.33e-4, 0.02));
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(stiffness_ratio) {
 }
 
 BOOST_AUTO_TEST_CASE(mass_ratio) {
-  const World w = pendulum(1e8, 1e8, 1e4);
+  const World w = test::pendulum(1e8, 1e8, 1e4);
   const Stretch s = swing(w, kPaper);
   BOOST_TEST(within_share(s.upper, 2.71e-3, 0.01));
   BOOST_TEST(within_share(s.lower, 2.71e-3, 0.01));
@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(rigid_rows_are_refused_by_name) {
     BOOST_TEST(hard.find("-snes_type " + type) != std::string::npos);
     BOOST_TEST(hard.find("'box/ground:0'") != std::string::npos);
     BOOST_TEST(hard.find("-contact_stiffness") != std::string::npos);
-    World rigid = pendulum(1e5, 1e5, 1);
+    World rigid = test::pendulum(1e5, 1e5, 1);
     rigid.joints[1].compliance.clear();
     const std::string joint = refusal(rigid, "-snes_type " + type);
     BOOST_TEST(joint.find("'distance second'") != std::string::npos);

@@ -40,15 +40,6 @@ World pressed() {
   return w;
 }
 
-/// A step of that world that has begun.
-struct Pressed {
-  ScopedOptions scoped{kWhole};
-  Model model{pressed(), kStep};
-  StepProblem& problem = model.problem();
-  const SaddlePointSystem& s = problem.system();
-  Pressed() { model.prepare(); }
-};
-
 double least_eigenvalue(const SaddlePointSystem& s) {
   const Eigen::MatrixXd K = Eigen::MatrixXd(step_hessian(s)) - Eigen::MatrixXd(block_diagonal(s.mass.view()));
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (K + K.transpose()), Eigen::EigenvaluesOnly)
@@ -57,6 +48,15 @@ double least_eigenvalue(const SaddlePointSystem& s) {
 }
 
 }  // namespace
+
+/// A step of that world that has begun.
+struct Pressed {
+  ScopedOptions scoped{kWhole};
+  Model model{pressed(), kStep};
+  StepProblem& problem = model.problem();
+  const SaddlePointSystem& s = problem.system();
+  Pressed() { model.prepare(); }
+};
 
 BOOST_FIXTURE_TEST_CASE(slope_of_the_potential, Pressed) {
   Random random(3);

@@ -286,8 +286,8 @@ BOOST_AUTO_TEST_CASE(refused) {
   BOOST_TEST(message(pendulum("0"), "bdf2") == "");
 }
 
-// A particle on a soft floor is deepest within a step, at the end of its first stage. What the contacts know and what the
-// poses show are both of the end of the step, though some residual is larger in the first stage.
+// A particle on a soft floor is deepest within a step, at the end of its first stage. What the contacts know and what
+// the poses show are both of the end of the step, though some residual is larger in the first stage.
 BOOST_AUTO_TEST_CASE(penetration_is_of_the_end) {
   const std::string scene =
       "time: {step: 1, end: 1}\nmaterials: {pad: {friction: 0, contact_stiffness: 1e4}}\n"

@@ -43,7 +43,9 @@ struct DeformationGradientRows {
   KOKKOS_INLINE_FUNCTION static Mat3 geometric(const M&, const Mat3&, const Vec3&) { return {}; }
   /// [∂²Ψ]₊ ċ at an earlier F.
   KOKKOS_INLINE_FUNCTION static void viscous_stress(const M& material, const Mat3& f, const double* rate, double* out) {
-    const Spectrum s = material.spectrum(f);
+    viscous_stress(material.spectrum(f), rate, out);
+  }
+  KOKKOS_INLINE_FUNCTION static void viscous_stress(const Spectrum& s, const double* rate, double* out) {
     for (int k = 0; k < kRows; ++k) out[k] = 0;
     for (int e = 0; e < kRows; ++e) {
       if (!(s.value(e) > 0)) continue;
