@@ -125,7 +125,9 @@ BOOST_AUTO_TEST_CASE(a_stiff_sheet) {
     return converged;
   };
   BOOST_TEST(solved("", 60) == 60);
-  BOOST_TEST(solved("-cloth_form stiffness -snes_max_it 300", 3) < 3);
+  // As forces it is harder, but lengths are judged by the potential of the step, inertia and all: where that was taken at
+  // rest, the second step failed.
+  BOOST_TEST(solved("-cloth_form stiffness", 20) == 20);
 }
 
 BOOST_AUTO_TEST_CASE(derivatives) {

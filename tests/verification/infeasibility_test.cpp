@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(friction_may_leave_no_solution) {
     return p;
   };
   const auto feasibility = [&](double mu) {
-    const ScopedOptions options(std::string(kDirect) + "-snes_max_it 0 -newton_start zero");
+    const ScopedOptions options(std::string(kDirectNewton) + "-snes_max_it 0 -newton_start zero");
     const ContactProblem p = wedge(mu);
     ProblemModel model(p);
     (void)model.solve();
