@@ -125,8 +125,8 @@ BOOST_AUTO_TEST_CASE(a_stiff_sheet) {
     return converged;
   };
   BOOST_TEST(solved("", 60) == 60);
-  // As forces it is harder, but lengths are judged by the potential of the step, inertia and all: where that was taken at
-  // rest, the second step failed.
+  // As forces it is harder, but lengths are judged by the potential of the step, inertia and all: where that was taken
+  // at rest, the second step failed.
   BOOST_TEST(solved("-cloth_form stiffness", 20) == 20);
 }
 
