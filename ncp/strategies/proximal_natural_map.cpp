@@ -4,6 +4,7 @@
 #include "framework/petsc_views.hpp"
 #include "framework/sets/coulomb_cone.hpp"
 #include "framework/sets/friction_section.hpp"
+#include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/proximal_rows.hpp"
 #include "ncp/strategies/step_vectors.hpp"
 
