@@ -35,6 +35,7 @@ PetscErrorCode ProximalNewton::make_vectors(SNES snes, Vectors* v) {
 }
 
 void ProximalNewton::linearise(SnesStepSolver& solver, Vec at) {
+  ahead_ = false;
   solver.linearise(at, false);
   const SaddlePointSystem& system = solver.problem().system();
   const VecRead x(at);
@@ -65,6 +66,7 @@ View<Vec3> ProximalNewton::no_change(const SaddlePointSystem& system) {
 
 void ProximalNewton::move(SnesStepSolver& solver, Vec at, bool likely) {
   const SaddlePointSystem& system = solver.problem().system();
+  ahead_ = true;
   solver.evaluate(at, likely || !system.has_forces(), false);
   const VecRead x(at);
   rows.move(solver.problem(), as_vec3(x.view(), 0, system.blocks), rows_of(x.view(), system));
@@ -237,6 +239,7 @@ PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, const Pr
   SnesStepSolver& solver = *step_solver_of(snes);
   SaddlePointSystem& system = solver.problem().system();
   *taken = Step::none;
+  if (ahead_) linearise(solver, v.point);
   PetscCall(solve_for_step(snes));
   if (snes->reason) PetscFunctionReturn(0);
   const bool descends = has_potential(system) && follows(system);
@@ -263,7 +266,6 @@ PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, const Pr
     *taken = Step::momentum;
   }
   if (*taken == Step::none) PetscFunctionReturn(0);
-  if (follows(system)) linearise(solver, v.point);
   m = trial;
   rows.take(length);
   record(m.energy);

@@ -113,6 +113,7 @@ struct ProximalNewton {
   int recorded_ = 0;
 
   Buffer<Vec3> still_{"proximal_still"};
+  bool ahead_ = false;  // a trial has moved rows and g from where the matrix was made
 
   /// For a trial; tangents of forces, which cost more than they, only where it is `likely` to be taken.
   void move(SnesStepSolver& solver, Vec at, bool likely);
