@@ -1,5 +1,5 @@
-// clarke list [KIND]: what can be selected by name, in the order of registration. With --compatibility a table, made by
-// running every combination.
+// clarke list [KIND [NAME]]: what can be selected by name, in the order of registration. With --compatibility a table,
+// made by running every combination.
 
 #include "app/commands.hpp"
 #include "assembly/compatibility.hpp"
@@ -30,14 +30,15 @@ void print_preset(const std::string& name) {
     std::cout << "      -" << option << " " << value << " in clarke solve\n";
 }
 
-void print_kind(const std::string& kind) {
+/// `only`: empty, or one name of them.
+void print_kind(const std::string& kind, const std::string& only = "") {
   std::size_t width = 0;
   for (const Registration& r : registrations()) {
     if (r.kind == kind) width = std::max(width, r.name.size());
   }
   std::cout << kind << "\n";
   for (const Registration& r : registrations()) {
-    if (r.kind != kind) continue;
+    if (r.kind != kind || (!only.empty() && r.name != only)) continue;
     std::cout << "  " << r.name << std::string(width - r.name.size() + 2, ' ') << r.summary
               << (r.citation.empty() ? "" : " [" + r.citation + "]") << "\n";
     if (kind == "preset") print_preset(r.name);
@@ -74,7 +75,17 @@ int command_list(const Arguments& arguments) {
       for (const std::string& name : kinds) known += (known.empty() ? "; the kinds are " : ", ") + name;
     throw InputError("unknown kind '" + kind + "'" + known);
   }
-  print_kind(kind);
+  if (arguments.positionals.size() < 2) {
+    print_kind(kind);
+    return 0;
+  }
+  const std::string& name = arguments.positionals[1];
+  std::vector<std::string> names;
+  for (const Registration& r : registrations())
+    if (r.kind == kind) names.push_back(r.name);
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw InputError("unknown " + kind + " '" + name + "'" + suggestion(name, names));
+  print_kind(kind, name);
   return 0;
 }
 

@@ -325,8 +325,13 @@ class Run {
     std::string held_text;
     if (!results.empty())
       held_text = ", " + std::to_string(held) + " of " + std::to_string(results.size()) + " expectations held";
-    progress.message(last_line(held_text));
     const bool unconverged = session_.options().fail_unconverged && convergence_.unconverged() > 0;
+    // Other presets have a budget, and using it up is what they are for.
+    if (!unconverged && convergence_.unconverged() > 0 && session_.options().preset == RunOptions().preset)
+      progress.message("warning: " + std::to_string(convergence_.unconverged()) +
+                       " steps did not converge: what is written of them is the best that was found, and no solution; "
+                       "docs/failures.md says what to try, and -fail_unconverged true makes it exit code 1");
+    progress.message(last_line(held_text));
     if (unconverged)
       std::cerr << "clarke: -fail_unconverged: " << convergence_.unconverged() << " of " << last_done_.step
                 << " steps did not converge" << std::endl;

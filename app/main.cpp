@@ -9,6 +9,7 @@
 #include "framework/option_origins.hpp"
 #include "framework/printable.hpp"
 #include "framework/single_process.hpp"
+#include "framework/thread_waiting.hpp"
 
 #include <Kokkos_Core.hpp>
 #include <petscsys.h>
@@ -63,7 +64,9 @@ int main(int argc, char** argv) {
     }
     const clarke::Command& command = clarke::find_command(arguments);
     clarke::check_usage(command, arguments);
-    return command.needs_solvers ? clarke::start_and_run(command, arguments) : command.run(arguments);
+    if (!command.needs_solvers) return command.run(arguments);
+    clarke::wait_briefly(argv);
+    return clarke::start_and_run(command, arguments);
   } catch (const clarke::InputError& error) {
     std::cerr << "clarke: " << clarke::error_line(error.what()) << std::endl;
     return 2;

@@ -79,6 +79,7 @@ Model::Model(const World& world, double time_step) : world_(world), h_(time_step
   const bool once = problem().integrator().velocity_level() || problem().integrator().fixed_scheme() != nullptr;
   simulation_->detect_again = once ? 0 : detect_again_options_.times;
   simulation_->detect_again_depth = detect_again_options_.depth;
+  simulation_->detect_again_accuracy = detect_again_options_.accuracy * detect_again_options_.depth;
   simulation_->halvings = step_halving_.times;
   look_at_geometry();
   feasibility_ = std::make_unique<FeasibilityWatch>(world_, entities_, names_, *contacts_);

@@ -9,7 +9,7 @@
 
 namespace clarke {
 
-/// Counts the bodies that a step took further than detection had foreseen; names each once in a run.
+/// Counts the bodies that a step took further than detection had foreseen, and names the first.
 class TunnellingObserver final : public StepObserver {
  public:
   /// `names` per entity.

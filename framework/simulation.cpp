@@ -285,7 +285,14 @@ void Simulation::solve(StepSolver& solver, State& start, double h, StepReport& r
   report.contacts = problem_->contacts();
   report.seconds.detect += time.lap();
 
-  int unsolved = 0, spent = 0;
+  int unsolved = 0, spent = 0, found = 0;
+  double looking = 0;  // [s] within a solve
+  const auto look = [&] {
+    Laps own;
+    found = problem_->detect_again(u_, impulse_, detect_again_depth);
+    looking += own.lap();
+    return found > 0;
+  };
   for (int again = 0;; ++again) {
     problem_->lay_out();
     problem_->start();
@@ -295,11 +302,17 @@ void Simulation::solve(StepSolver& solver, State& start, double h, StepReport& r
     report.island_rows_max = problem_->system().islands.largest_rows;
     report.seconds.assemble += time.lap();
 
+    // Where contacts are missing, the last digits of a step without them are for nothing.
+    if (again < detect_again && h > 0) solver.interim = {detect_again_accuracy / h, look};
+    found = 0;
+    looking = 0;
     SolveResult solved = solver.solve(*problem_, u_, impulse_);
+    solver.interim = {};
     add_solve(solved, report);
-    report.seconds.solve += time.lap();
+    report.seconds.solve += time.lap() - looking;
+    report.seconds.detect += looking;
 
-    if (!report.failed && asks_again(report)) {
+    if (found == 0 && !report.failed && asks_again(report)) {
       --again;
       continue;
     }
@@ -308,8 +321,10 @@ void Simulation::solve(StepSolver& solver, State& start, double h, StepReport& r
       spent += solved.newton_iterations;
     }
     if (again == detect_again || report.failed || unsolved > kUnsolvedRounds || spent > kUnsolvedSteps) break;
-    const int found = problem_->detect_again(u_, impulse_, detect_again_depth);
-    report.seconds.detect += time.lap();
+    if (found == 0) {
+      found = problem_->detect_again(u_, impulse_, detect_again_depth);
+      report.seconds.detect += time.lap();
+    }
     if (found == 0) break;
     report.contacts = problem_->contacts();
     ++report.safeguards["detect_again"];
@@ -325,41 +340,6 @@ bool Simulation::asks_again(StepReport& report) {
   const std::vector<std::string> options = problem_->again(u_, impulse_);
   for (const std::string& option : options) ++report.safeguards[option];
   return !options.empty();
-}
-
-void Simulation::carry_over(StateArchive& archive) {
-  archive.real("time", state_.t);
-  archive.view("position", state_.x);
-  archive.view("orientation", state_.orientation);
-  archive.view("velocity", state_.u);
-  archive.integer("steps", steps_);
-  archive.integer("unconverged", unconverged_);
-  archive.real("time_step", h_);
-  archive.real("origin", origin_);
-  archive.integer("steps_of_time_step", steps_of_h_);
-  carry_over_stages(archive);
-  problem_->carry_over(archive);
-  archive.group("solver", [&] { solver_->carry_over(archive); });
-  for (std::size_t i = 0; i < fallbacks_.size(); ++i)
-    archive.group("fallbacks/" + std::to_string(i), [&] { fallbacks_[i].solver->carry_over(archive); });
-  for (std::size_t i = 0; i < observers_.size(); ++i)
-    archive.group("observers/" + std::to_string(i), [&] { observers_[i]->carry_over(archive); });
-}
-
-void Simulation::carry_over_stages(StateArchive& archive) {
-  bool stages = stage_.x.extent(0) > 0;
-  archive.flag("stages", stages);
-  if (!stages) return;
-  if (archive.reading()) set_up_stages();
-  archive.group("last", [&] {
-    archive.real("time_step", history_.h);
-    archive.flag("accelerated", history_.accelerated);
-    archive.view("position", history_.x);
-    archive.view("orientation", history_.orientation);
-    archive.view("velocity", history_.u);
-    archive.view("acceleration", history_.acceleration);
-    archive.view("turning", history_.turning);
-  });
 }
 
 void Simulation::accept(double h, double end, StepReport& report) {

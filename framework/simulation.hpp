@@ -84,6 +84,8 @@ class Simulation {
   /// How often a step is solved again with contacts that are found at its end, and how deep they have to be [m].
   int detect_again = 0;
   double detect_again_depth = 0;
+  /// And how well it is solved by then: this depth over a time step [m].
+  double detect_again_accuracy = 0;
   /// How often a step that did not converge is halved, and its halves.
   int halvings = 0;
 

@@ -192,9 +192,17 @@ struct SolveResult {
   std::map<std::string, long> safeguards;
 };
 
+/// Where a step is nearly solved, a question on the way: is it still the same step? Once the velocity error is as small
+/// as that [m/s], u and the impulses are written and `changed` is asked; where it has, the solve ends there.
+struct Interim {
+  double velocity_error = 0;  // 0: no question
+  std::function<bool()> changed;
+};
+
 /// Solves one step problem; keeps its workspace from step to step.
 class StepSolver {
  public:
+  Interim interim;  // of the solves that follow
   virtual ~StepSolver() = default;
   /// Writes A and B of all rows itself, and needs them dense.
   virtual bool general_rows() const { return false; }

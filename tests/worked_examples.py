@@ -2,7 +2,7 @@
 
 Usage: worked_examples.py SOURCE_DIR OUTPUT_DIR
        writes OUTPUT_DIR/<path> for every "**The file**, `path`" and "**The line**, in `path`" of the text; a file that is the same
-       is left alone. Prints the paths.
+       is left alone. Prints the paths. What a reader has put into the tree already, a file or its line, is taken from there.
 """
 
 import pathlib
@@ -28,6 +28,8 @@ def with_lines(register, code, path):
     include, separator, call = code.partition("…\n")
     if not separator or not include.startswith("#include"):
         raise TextError(f"{path}: an example's line is an #include, a line with …, and the call")
+    if include in register:  # a reader has followed the text
+        return register
     first = register.index("#include")
     end = register.index("\n", first) + 1  # its own header
     register = register[:end] + include + register[end:]
@@ -45,8 +47,9 @@ def main():
         for kind, path, code in blocks((source / "CONTRIBUTING.md").read_text(encoding="utf-8")):
             if kind == "file":
                 if (source / path).exists():
-                    raise TextError(f"{path} is an example, and exists")
-                files[path] = code
+                    (out / path).unlink(missing_ok=True)
+                else:
+                    files[path] = code
             else:
                 files[path] = with_lines(files.get(path) or (source / path).read_text(encoding="utf-8"), code, path)
     except TextError as error:

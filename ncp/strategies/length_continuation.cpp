@@ -13,7 +13,7 @@
 namespace clarke {
 
 double SnesStepSolver::natural_map_tolerance() const {
-  return shortened_ ? std::numeric_limits<double>::infinity() : options_.natural_map_tolerance;
+  return shortened_ || interim_ ? std::numeric_limits<double>::infinity() : options_.natural_map_tolerance;
 }
 
 PetscErrorCode SnesStepSolver::continue_in_length(StepProblem& problem) {

@@ -19,8 +19,13 @@ constexpr double kLeastDescent = 1e-13;  // of the potential: rounding of its su
 constexpr double kProgress = 0.1;        // by which |g| falls in -ssnal_inner steps, or they have failed
 constexpr int kCorrections = 3;          // of the velocity, when only its momentum is wrong
 constexpr int kMostDescents = 2;         // times -ssnal_inner steps while only the potential falls
+constexpr double kFlat = 0.3;            // of the slope of a step: nearly gone
+constexpr double kFell = 0.5;            // |g|, or the slope is what fell
+constexpr double kMargin = 0.1;          // of the interval, that the next length keeps from its ends
+constexpr double kLeastLength = 1e-6;    // and where it ends
+constexpr int kMostLengths = 12;
 
-/// Whether forces follow the velocity, and nothing else does: what dense items add is no potential.
+/// Whether there are forces, and a potential of all that follows the velocity: what dense items add is none.
 bool has_potential(const SaddlePointSystem& s) { return s.has_forces() && !s.traits.dense_compliance; }
 
 }  // namespace
@@ -230,6 +235,64 @@ bool ProximalNewton::lowers(SnesStepSolver& solver, const Vectors& v, Vec y, con
   return -rows.slope(solver.problem(), step.view()) <= (2 * kArmijo - 1) * search.slope;
 }
 
+void ProximalNewton::try_length(SnesStepSolver& solver, const Vectors& v, const ProximalRows::Weight& weight, Vec y,
+                                double length, Trial* trial) {
+  take(solver.problem().system(), v.now, y, length, v.trial);
+  *trial = {length, project(solver, v, v.trial, weight, length, true)};
+}
+
+/// The length at which the slope of the step is nearly gone; none where it does not descend.
+ProximalNewton::Step ProximalNewton::search_slope(SnesStepSolver& solver, const Vectors& v,
+                                                  const ProximalRows::Weight& weight, Vec y,
+                                                  const ProximalRows::Momentum& m, Trial* trial) {
+  const SaddlePointSystem& system = solver.problem().system();
+  const auto left = [&] {
+    const VecRead step(y);
+    return rows.linear_slope(system, step.view());  // the step is −y
+  };
+  const double start = left();
+  if (!(start > 0)) return Step::none;
+  double low = 0, low_slope = start, high = 0, high_slope = 0, length = 1;
+  bool found = false;
+  for (int k = 0; !found && k < kMostLengths && length >= kLeastLength; ++k) {
+    try_length(solver, v, weight, y, length, trial);
+    const double slope = left();
+    found = std::fabs(slope) <= kFlat * start || (length == 1 && slope > 0);
+    if (slope > 0)
+      low = length, low_slope = slope;
+    else
+      high = length, high_slope = slope;
+    const double secant = low + (high - low) * low_slope / (low_slope - high_slope), margin = kMargin * (high - low);
+    length = secant >= low + margin && secant <= high - margin ? secant : 0.5 * (low + high);
+  }
+  if (!found && !(low > 0)) return Step::none;
+  if (!found && trial->length != low) try_length(solver, v, weight, y, low, trial);
+  return trial->momentum.energy <= kFell * kFell * m.energy ? Step::momentum : Step::potential;
+}
+
+/// The first length that lowers |g|, or the potential where the step follows its forces or rows.
+ProximalNewton::Step ProximalNewton::search_momentum(SnesStepSolver& solver, const Vectors& v,
+                                                     const ProximalRows::Weight& weight, Vec y,
+                                                     const ProximalRows::Momentum& m, Trial* trial) {
+  const SaddlePointSystem& system = solver.problem().system();
+  const bool descends = follows(system) && !system.traits.dense_compliance;
+  PotentialSearch search;
+  if (descends) search = begin_search(solver, v, y);
+  const double from = descends || following ? m.energy : reference();
+  double best = kWorst * kWorst * m.energy, best_length = 0;
+  for (double a = 1; a >= (following ? kShortestTurn : kShortest); a /= 2) {
+    try_length(solver, v, weight, y, a, trial);
+    const double energy = trial->momentum.energy, wanted = 1 - kSlope * a;
+    if (energy < best) best = energy, best_length = a;
+    if (energy <= wanted * wanted * from) return Step::momentum;
+    if (descends && std::isfinite(energy) && lowers(solver, v, y, search, a, m, trial->momentum))
+      return Step::potential;
+  }
+  if (!(best_length > 0)) return Step::none;
+  try_length(solver, v, weight, y, best_length, trial);
+  return Step::momentum;
+}
+
 /// One Newton step of the proximal problem from `v.now`, where its momentum is `m`, which becomes that of the new
 /// point.
 PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, const ProximalRows::Weight& weight,
@@ -242,32 +305,12 @@ PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, const Pr
   if (ahead_) linearise(solver, v.point);
   PetscCall(solve_for_step(snes));
   if (snes->reason) PetscFunctionReturn(0);
-  const bool descends = has_potential(system) && follows(system);
-  PotentialSearch search;
-  if (descends) search = begin_search(solver, v, Y);
-  const auto at_length = [&](double a) {
-    take(system, v.now, Y, a, v.trial);
-    return project(solver, v, v.trial, weight, a, true);
-  };
-  const double from = descends || following ? m.energy : reference();
-  double best = kWorst * kWorst * m.energy, best_length = 0, length = 0;
-  ProximalRows::Momentum trial{};
-  for (double a = 1; *taken == Step::none && a >= (following ? kShortestTurn : kShortest); a /= 2) {
-    trial = at_length(length = a);
-    if (trial.energy < best) best = trial.energy, best_length = a;
-    const double wanted = 1 - kSlope * a;
-    if (trial.energy <= wanted * wanted * from)
-      *taken = Step::momentum;
-    else if (descends && std::isfinite(trial.energy) && lowers(solver, v, Y, search, a, m, trial))
-      *taken = Step::potential;
-  }
-  if (*taken == Step::none && best_length > 0) {
-    trial = at_length(length = best_length);
-    *taken = Step::momentum;
-  }
+  Trial trial;
+  if (options.slope_search && !following && !follows_forces(system)) *taken = search_slope(solver, v, weight, Y, m, &trial);
+  if (*taken == Step::none) *taken = search_momentum(solver, v, weight, Y, m, &trial);
   if (*taken == Step::none) PetscFunctionReturn(0);
-  m = trial;
-  rows.take(length);
+  m = trial.momentum;
+  rows.take(trial.length);
   record(m.energy);
   PetscCall(VecCopy(v.trial, v.now));
   PetscFunctionReturn(0);

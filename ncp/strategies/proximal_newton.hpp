@@ -2,9 +2,12 @@
 // The inner problem of `ssnal` (ssnal.hpp): Newton's iteration in the velocity on one proximal step of all rows
 // (proximal_rows.hpp) [docs/theory.md, eq. D5].
 //
-//   H du = −g,  u += a du,  a = 1, ½ …
-//     taken if |g| in M⁻¹ falls; where the step follows its forces also if the potential does, s frozen in it; else the
-//     length with the least |g|, if that is at most twice what it was
+//   H du = −g,  u += a du
+//     of a linearisation, where g·du < 0: a = 1, unless g·du is then positive and not much less than it was; else the
+//       zero of g·du on the way. Of rows without friction, or whose radii are held, that is the minimum of a convex
+//       potential along du, and |g| may grow
+//     else a = 1, ½ …, the first for which |g| in M⁻¹ falls, or, where the step follows its forces or rows, the
+//       potential, s frozen in it; else the length with the least |g|, if that is at most twice what it was
 //   solved   M⁻¹ g ≤ target [m/s]
 //   failed   no length, or -ssnal_inner steps that do not lower |g| tenfold
 //
@@ -121,10 +124,22 @@ struct ProximalNewton {
   /// The largest of the last -ssnal_history of them [J].
   double reference() const;
 
-  /// How a Newton step ended: no length was found; |g| fell, or rose little; the potential fell.
+  /// How a Newton step ended: no length was found; |g| fell, or rose little; the potential, or its slope, fell.
   enum class Step { none, momentum, potential };
 
+  /// A Newton step on its way.
+  struct Trial {
+    double length = 0;
+    ProximalRows::Momentum momentum{};
+  };
+
   double potential(SnesStepSolver& solver, Vec at);
+  void try_length(SnesStepSolver& solver, const Vectors& v, const ProximalRows::Weight& weight, Vec y, double length,
+                  Trial* trial);
+  Step search_slope(SnesStepSolver& solver, const Vectors& v, const ProximalRows::Weight& weight, Vec y,
+                    const ProximalRows::Momentum& m, Trial* trial);
+  Step search_momentum(SnesStepSolver& solver, const Vectors& v, const ProximalRows::Weight& weight, Vec y,
+                       const ProximalRows::Momentum& m, Trial* trial);
   PetscErrorCode newton_step(SNES snes, const Vectors& v, const ProximalRows::Weight& weight, ProximalRows::Momentum& m,
                              Step* taken);
 };

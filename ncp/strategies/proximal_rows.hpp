@@ -82,6 +82,9 @@ class ProximalRows {
   double envelope(const SaddlePointSystem& system, const View<double>& r);
   /// Of that potential along y [J], where the problem was evaluated and projected: g·y, but for bodies that turn.
   double slope(const StepProblem& problem, const View<double>& y);
+  /// g·y of the linearisation where it was projected last [J], but for bodies that turn: of rows without friction, or
+  /// with their radii held, the slope of their potential.
+  double linear_slope(const SaddlePointSystem& system, const View<double>& y);
   /// p of the last project().
   const View<double>& impulse() const { return impulse_.view(); }
   /// At the point (u, Λ) just evaluated.

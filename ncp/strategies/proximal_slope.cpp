@@ -1,4 +1,5 @@
-// The slope of the potential of a proximal step, of which envelope() is the rows' part [docs/theory.md, eq. D5b].
+// The slope of the potential of a proximal step, of which envelope() is the rows' part [docs/theory.md, eq. D5b], and
+// of that of a linearisation [eq. D5].
 
 #include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/proximal_rows.hpp"
@@ -35,6 +36,16 @@ double ProximalRows::slope(const StepProblem& problem, const View<double>& y) {
       },
       sum_, turning);
   return inertia[0] + turning[0];
+}
+
+double ProximalRows::linear_slope(const SaddlePointSystem& s, const View<double>& y) {
+  const View<Vec3> g = momentum_, motion = du_.resize(s.blocks);
+  along_motion(as_vec3(y, 0, s.blocks), turn_, motion);
+  double sum[1];
+  deterministic_sum<1>(
+      "proximal_linear_slope", s.blocks,
+      KOKKOS_LAMBDA(int b) { return Kokkos::Array<double, 1>{dot(g(b), motion(b))}; }, sum_, sum);
+  return sum[0];
 }
 
 }  // namespace clarke

@@ -2,6 +2,7 @@
 
 #include "framework/fixed_scheme.hpp"
 #include "framework/option_database.hpp"
+#include "framework/petsc_check.hpp"
 #include "framework/petsc_views.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
 #include "ncp/strategies/nonsmooth_newton.hpp"
@@ -18,11 +19,6 @@
 #include <limits>
 
 namespace clarke {
-
-/// PETSc reports by code; here a failed call means a bug or an option PETSc itself refused.
-static void petsc_check(PetscErrorCode error, const char* what) {
-  if (error) throw InputError(std::string("PETSc: ") + what + " failed (error " + std::to_string(error) + ")");
-}
 
 static std::string type_of(SNES snes) {
   SNESType type = nullptr;
@@ -356,7 +352,15 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   exchange_.report = {};
   exchange_.report.keep_history = options_.output_linear;
   continue_to_step(problem);
-  petsc_check(SNESSolve(snes_, nullptr, x_), "SNESSolve");
+  goes_on_ = false;
+  const OnTheWay on_the_way = ask_on_the_way(u, impulse);
+  if (on_the_way == OnTheWay::another_step) {
+    keep_linear_history();
+    take_safeguards();
+    result_.reason = "converged";
+    return result_;
+  }
+  if (on_the_way == OnTheWay::go_on) petsc_check(SNESSolve(snes_, nullptr, x_), "SNESSolve");
   if (asked_) petsc_check(continue_in_length(problem), "continuation");
   keep_linear_history();                      // of a solve that failed: no iterate followed it
   last_error_ = norms_of(x_).velocity_error;  // `ksponly` and `ms` never ask the convergence test
@@ -377,13 +381,8 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   result_.failed = outcome.failed;
   result_.newton_iterations_per_row = island_stop_.newton_per_row();
   result_.linear_iterations_per_row = island_stop_.linear_per_row();
-  for (const auto& [name, count] : exchange_.report.safeguards) result_.safeguards[name] += count;
-  {
-    const SaddlePointSystem& system = problem.system();
-    const VecRead x(x_);
-    Kokkos::deep_copy(u, as_vec3(x.view(), 0, system.blocks));
-    Kokkos::deep_copy(impulse, rows_of(x.view(), system));
-  }
+  take_safeguards();
+  write_result(u, impulse);
   return result_;
 }
 

@@ -174,6 +174,10 @@ class SnesStepSolver final : public StepSolver {
   bool ask_continuation() { return asked_ = !continuing_ && options_.continuation > 1; }
   /// What is solved is not the step, but a shorter one on the way to it.
   bool shortened() const { return shortened_; }
+  /// Whether the solve ends before the step is solved, with a question (Interim).
+  bool interim_solve() const { return interim_; }
+  /// And whether it goes on from there.
+  bool goes_on() const { return goes_on_; }
   /// x := one of the choices of -newton_start.
   void start_at(const std::string& where, Vec x);
 
@@ -189,6 +193,11 @@ class SnesStepSolver final : public StepSolver {
   /// The step as the last one of a row of steps that grow (length_continuation.cpp).
   PetscErrorCode continue_in_length(StepProblem& problem);
   double natural_map_tolerance() const;
+  /// What comes of the question on the way (Interim): the solve goes on from x; it has not come so far; it is over.
+  enum class OnTheWay { go_on, unsolved, another_step };
+  OnTheWay ask_on_the_way(View<Vec3>& u, View<double>& impulse);
+  void write_result(View<Vec3>& u, View<double>& impulse);
+  void take_safeguards();
   const ResidualNorms& norms_of(Vec x);
   static PetscErrorCode function(SNES, Vec x, Vec f, void* self);
   static PetscErrorCode jacobian(SNES, Vec x, Mat j, Mat p, void* self);
@@ -212,10 +221,11 @@ class SnesStepSolver final : public StepSolver {
   int continued_ = 0;   // iterations of the easier problems before
   bool asked_ = false;  // for continuation in length
   bool continuing_ = false, shortened_ = false;
-  bool sweeps_only_ = false;    // iterates by sweeps
-  bool solves_ = true;          // linear systems
-  bool compliant_ = false;      // wants rows that give way
-  bool explicit_mass_ = false;  // wants H = M
+  bool interim_ = false, goes_on_ = false;  // on the way to the question, and from there
+  bool sweeps_only_ = false;                // iterates by sweeps
+  bool solves_ = true;                      // linear systems
+  bool compliant_ = false;                  // wants rows that give way
+  bool explicit_mass_ = false;              // wants H = M
   bool uses_sweeps_ = false;
   GaussSeidelSweeps sweeps_;
   double damping_ = 1;  // of nonsmooth_newton, for the record

@@ -70,7 +70,7 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
   const SaddlePointSystem& system = solver.problem().system();
   retries_ = descents_ = 0;
   descent_ = {};
-  memory_.clear();
+  if (!solver.goes_on()) memory_.clear();
   bool stuck = false, begun = false;
   while (at.made < snes->max_its && !snes->reason) {
     PetscTryTypeMethod(snes, update, at.made);
@@ -123,7 +123,8 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
     at.epsilon = std::min(at.epsilon * options.increase, kLargest);
     PetscCall(VecCopy(v.before, v.now));
   }
-  if (snes->reason == SNES_CONVERGED_FNORM_ABS && options.polish && began <= kResting * snes->abstol)
+  if (snes->reason == SNES_CONVERGED_FNORM_ABS && options.polish && !solver.interim_solve() &&
+      began <= kResting * snes->abstol)
     PetscCall(polish(snes, v, at.epsilon, at.error, at.made, nullptr));
   if (!snes->reason) snes->reason = SNES_DIVERGED_MAX_IT;
   PetscFunctionReturn(0);

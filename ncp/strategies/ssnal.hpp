@@ -3,8 +3,9 @@
 // [Rockafellar 1976; Li Sun Toh 2018; docs/theory.md, eq. D5].
 //
 //   repeat  r = Λ;  solve g(u) = 0 (proximal_rows.hpp) by Newton, from u, to M⁻¹ g ≤ -ssnal_reduction × e:
-//             H du = −g, unsymmetric where contacts slide; u += a du, a = 1, ½ … 1/64 until |g| in M⁻¹ is below the
-//             largest of the last -ssnal_history
+//             H du = −g, unsymmetric where contacts slide; u += a du, a ≤ 1 where g·du is nearly gone
+//             (-ssnal_slope_search), or, where du does not descend, 1, ½ … 1/64 until |g| in M⁻¹ is below the largest
+//             of the last -ssnal_history
 //           solved: Λ = p(u); u stays
 //             in ≤ -ssnal_easy Newton steps     ε ← ε × -ssnal_decrease
 //             in > -ssnal_hard                  ε ← ε × 2
@@ -50,7 +51,7 @@ struct SsnalOptions {
   double rounding = 4, follow = 1e-2, stall = 1e-8;
   int watchdog = 20, retries = 2, descents = 2, sweeps = 0;
   double sweep_from = 1e-3, sweep_progress = 0.5, sweep_gain = 1e-2;
-  bool remember = true, polish = true, settle = true, exact = true;
+  bool remember = true, polish = true, settle = true, exact = true, slope_search = true;
   void describe(OptionVisitor& v) {
     v.real("ssnal_epsilon", epsilon, {"1", "first ε, as a fraction of the row's inverse mass", 1e-8, 10.0});
     v.real("ssnal_reduction", reduction, {"1", "Newton ends at this fraction of the natural map", 1e-12, 0.999});
@@ -62,6 +63,10 @@ struct SsnalOptions {
     v.integer("ssnal_history", history,
               {"1", "Newton steps of rows lower the largest |g| of the last so many; 1: that of the last", 1,
                kLongestHistory});
+    v.flag("ssnal_slope_search", slope_search,
+           {"",
+            "a step of linearised rows ends where the momentum no longer opposes it, instead of where |g| has fallen, "
+            "which it need not do on the way to the minimum of a potential"});
     v.real("ssnal_rounding", rounding,
            {"1",
             "with stiff forces, a step whose natural map is up to this many times their rounding, and no longer "

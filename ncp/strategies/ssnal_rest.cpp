@@ -15,7 +15,7 @@ PetscErrorCode Ssnal::calm(SNES snes) {
   Vectors v{};
   PetscFunctionBegin;
   SnesStepSolver& solver = *step_solver_of(snes);
-  const bool echoes = std::exchange(stirred_, false) && options.polish;
+  const bool echoes = std::exchange(stirred_, false) && options.polish && !solver.interim_solve();
   if (!echoes || snes->reason != SNES_CONVERGED_FNORM_ABS) PetscFunctionReturn(0);
   const ProximalRows::NaturalMap error = natural_map(solver, snes->vec_sol);
   if (!may_polish(solver.problem().system(), error, kPolished * snes->abstol)) PetscFunctionReturn(0);

@@ -8,6 +8,7 @@ namespace clarke {
 struct DetectAgainOptions {
   int times = 0;
   double depth = 3e-7;  // [m]
+  double accuracy = 1;
   void describe(OptionVisitor& v) {
     v.integer(
         "detect_again", times,
@@ -16,6 +17,12 @@ struct DetectAgainOptions {
          "an overlap; counted",
          0});
     v.real("detect_again_depth", depth, {"m", "overlaps up to this are left alone by -detect_again", 0.0});
+    v.real("detect_again_accuracy", accuracy,
+           {"1",
+            "-detect_again looks as soon as a time step at the velocity error leads this fraction of "
+            "-detect_again_depth astray, and the step is solved to its tolerance where it finds nothing; 0: looks at "
+            "solved steps only",
+            0.0, 1e3});
   }
 };
 

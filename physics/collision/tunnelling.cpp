@@ -96,6 +96,10 @@ int TunnellingWatch::end_step(const State& state, double h) {
   return count;
 }
 
+bool TunnellingWatch::first() const {
+  return !newly_.empty() && std::count(named_.begin(), named_.end(), 1) == static_cast<std::ptrdiff_t>(newly_.size());
+}
+
 void TunnellingWatch::carry_over(StateArchive& archive) {
   std::vector<std::int64_t> named(named_.begin(), named_.end());
   archive.integers("named", named);

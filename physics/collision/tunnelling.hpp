@@ -54,6 +54,8 @@ class TunnellingWatch {
   int end_step(const State& state, double h);
   /// Entities that were in danger in the last step and never before, ascending.
   const std::vector<int>& newly() const { return newly_; }
+  /// Whether no other was in danger before those.
+  bool first() const;
   /// Who was named.
   void carry_over(StateArchive& archive);
 

@@ -119,13 +119,13 @@ int ContactContributor::detect_again(const StepContext& context, const State& st
                                      const View<double>& impulse, double tolerance) {
   if (context.level.velocity) return 0;
   // The detection writes where the present set may be: that one is set aside first.
-  int taken = 0, kept = 0;
-  ContactSet none = contacts_;
-  none.count = 0;
-  contacts_ = again_[again_now_].merged(contacts_, none, entities_, now, tolerance, known_again_, taken, kept);
+  ContactStorage& present = again_[again_now_];
+  contacts_ = present.copy(contacts_);
   ContactSet found;
   constexpr bool kFlatEdges = true;  // only what overlaps is taken, so what is redundant is not
   detection_->detect(now, 0, found, kFlatEdges);
+  if (!(present.overlap(found, entities_, now) > tolerance)) return 0;
+  int taken = 0, kept = 0;
   const ContactSet all =
       again_[1 - again_now_].merged(contacts_, found, entities_, now, tolerance, known_again_, taken, kept);
   kept_again_ += kept;

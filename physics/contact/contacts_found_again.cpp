@@ -42,29 +42,43 @@ void gather(const std::vector<From>& from, std::vector<T> HostContacts::*member,
   to_device(values, out);
 }
 
-/// C of the contacts of a set at the poses of `now` [m].
-std::vector<double> gaps_at(const ContactSet& set, const Entities& entities, const State& now) {
-  const View<double> gap("again_gap", set.count);
-  const ContactSet c = set;
-  const State at = now;
-  const int bodies = entities.bodies;
-  parallel_for(
-      "again_gap", c.count, KOKKOS_LAMBDA(int i) { gap(i) = contact_gap(c, i, bodies, at); }, 30);
-  std::vector<double> gaps;
-  to_host(gap, gaps);
-  return gaps;
-}
-
 }  // namespace
 
 std::uint64_t joined_id(std::uint64_t id, int k) {
   return id >> kFeatureBits << kFeatureBits | feature_key(FeatureKind::point, kLastPoint - k);
 }
 
+View<double> ContactStorage::gaps(const ContactSet& set, const Entities& entities, const State& now) {
+  const View<double> gap = gap_.resize(set.count);
+  const ContactSet c = set;
+  const State at = now;
+  const int bodies = entities.bodies;
+  parallel_for(
+      "again_gap", c.count, KOKKOS_LAMBDA(int i) { gap(i) = contact_gap(c, i, bodies, at); }, 30);
+  return gap;
+}
+
+double ContactStorage::overlap(const ContactSet& set, const Entities& entities, const State& now) {
+  const View<double> gap = gaps(set, entities, now);
+  return largest_of(
+      "again_overlap", set.count, KOKKOS_LAMBDA(int i) { return -gap(i); });
+}
+
+ContactSet ContactStorage::copy(const ContactSet& set) {
+  if (set.count == 0 || set.a.data() == own_.data()) return set;
+  const ContactSet from = set, to = contacts_.resize(set.count, set.barycentric_a.extent(0) > 0);
+  parallel_for(
+      "again_copy", set.count, KOKKOS_LAMBDA(int i) { copy_contact(from, i, to, i); }, 20);
+  own_ = to.a;
+  return to;
+}
+
 ContactSet ContactStorage::merged(const ContactSet& first, const ContactSet& second, const Entities& entities,
                                   const State& now, double tolerance, std::map<std::uint64_t, FoundAgain>& again,
                                   int& taken, int& kept) {
-  const std::vector<double> gaps = gaps_at(second, entities, now), of_known = gaps_at(first, entities, now);
+  std::vector<double> gaps, of_known;
+  to_host(this->gaps(second, entities, now), gaps);
+  to_host(this->gaps(first, entities, now), of_known);
   constexpr double kReduced = 0.5;  // of its depth when it was found before: less is progress
   const HostContacts known(first);
   HostContacts found(second);
@@ -103,6 +117,7 @@ ContactSet ContactStorage::merged(const ContactSet& first, const ContactSet& sec
 
   const bool places = first.barycentric_a.extent(0) > 0 || second.barycentric_a.extent(0) > 0;
   const ContactSet out = contacts_.resize(static_cast<int>(all.size()), places);
+  own_ = out.a;
   gather(all, &HostContacts::a, out.a);
   gather(all, &HostContacts::b, out.b);
   gather(all, &HostContacts::point_a, out.point_a);

@@ -22,6 +22,12 @@ std::uint64_t joined_id(std::uint64_t id, int k);
 /// Owner of a set of contacts, on the device.
 class ContactStorage {
  public:
+  /// A copy of a set, which stays where it is if it is this storage's own.
+  ContactSet copy(const ContactSet& set);
+  /// C of the contacts of a set at the poses of `now` [m].
+  View<double> gaps(const ContactSet& set, const Entities& entities, const State& now);
+  /// The largest overlap of a set at the poses of `now` [m], at least 0.
+  double overlap(const ContactSet& set, const Entities& entities, const State& now);
   /// A copy of `first` with what of `second` is deeper than `tolerance` [m] at the poses of `now`, in ascending order
   /// of ids; of two with the same id that of `second`, unless the one of `first` is as deep there: what it says itself
   /// is no news, as of compliant contacts. `taken`: how many come from `second`.
@@ -34,6 +40,8 @@ class ContactStorage {
 
  private:
   ContactBuffers contacts_{"again"};
+  View<int> own_;  // `a` of the set that copy() or merged() made last
+  Buffer<double> gap_{"again_gap"};
 };
 
 }  // namespace clarke

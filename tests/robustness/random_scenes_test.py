@@ -24,7 +24,7 @@ mechanism_on_pile-1 mechanism_on_pile-3 loop-1 loop-3 rope-3 rope-5 arm-2 arm-3 
 WALKS = "loop-30 loop-89 wedged-18 wedged-30 chain-43 weight_on_spheres-13 arm-43".split()
 RETRIED = "chain-66 chain-96".split()
 ONCE = ["-ssnal_retries", "0", "-ssnal_descents", "0"]
-DESCENDED = ["arm-0"]
+DESCENDED = ["wedged-2"]
 LINEARISED = ["-ssnal_descents", "0"]
 CONTINUED = ["-newton_continuation", "10"]  # does for DESCENDED what descents do
 LONG = ["loop-67"]  # a walk of some thousand Newton steps

@@ -71,8 +71,10 @@ BOOST_AUTO_TEST_CASE(each_body_is_named_once) {
   BOOST_TEST(step(0, 0) == 0);
   BOOST_TEST(step(60, 0) == 1);
   BOOST_TEST(watch.newly() == std::vector<int>{0}, boost::test_tools::per_element());
+  BOOST_TEST(watch.first());
   BOOST_TEST(step(60, 70) == 2);
   BOOST_TEST(watch.newly() == std::vector<int>{2}, boost::test_tools::per_element());
+  BOOST_TEST(!watch.first());
   BOOST_TEST(step(60, 70) == 2);
   BOOST_TEST(watch.newly().empty());
 }
