@@ -306,7 +306,8 @@ PetscErrorCode ProximalNewton::newton_step(SNES snes, const Vectors& v, const Pr
   PetscCall(solve_for_step(snes));
   if (snes->reason) PetscFunctionReturn(0);
   Trial trial;
-  if (options.slope_search && !following && !follows_forces(system)) *taken = search_slope(solver, v, weight, Y, m, &trial);
+  if (options.slope_search && !following && !follows_forces(system))
+    *taken = search_slope(solver, v, weight, Y, m, &trial);
   if (*taken == Step::none) *taken = search_momentum(solver, v, weight, Y, m, &trial);
   if (*taken == Step::none) PetscFunctionReturn(0);
   m = trial.momentum;
