@@ -6,6 +6,7 @@
 
 #include <Kokkos_Timer.hpp>
 
+#include <functional>
 #include <optional>
 
 namespace clarke {
@@ -303,7 +304,7 @@ void Simulation::solve(StepSolver& solver, State& start, double h, StepReport& r
     report.seconds.assemble += time.lap();
 
     // Where contacts are missing, the last digits of a step without them are for nothing.
-    if (again < detect_again && h > 0) solver.interim = {detect_again_accuracy / h, look};
+    if (again < detect_again && h > 0) solver.interim = {detect_again_accuracy / h, std::ref(look)};
     found = 0;
     looking = 0;
     SolveResult solved = solver.solve(*problem_, u_, impulse_);
