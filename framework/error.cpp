@@ -6,8 +6,7 @@
 namespace clarke {
 namespace {
 
-constexpr std::size_t kShortList = 12;  // names that still fit in one line of a message
-constexpr std::size_t kShortStem = 3;   // fewer letters are the beginning of anything
+constexpr std::size_t kShortStem = 3;  // fewer letters are the beginning of anything
 
 /// Letters to change, add, drop or swap with their neighbour to get from a to b (optimal string alignment).
 std::size_t edit_distance(const std::string& a, const std::string& b) {
@@ -48,10 +47,10 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
   return "";
 }
 
-std::string suggestion(const std::string& name, const std::vector<std::string>& candidates) {
+std::string suggestion(const std::string& name, const std::vector<std::string>& candidates, std::size_t most) {
   const std::string nearest = nearest_name(name, candidates);
   if (!nearest.empty()) return "; did you mean '" + nearest + "'?";
-  if (candidates.empty() || candidates.size() > kShortList) return "";
+  if (candidates.empty() || candidates.size() > most) return "";
   std::string list = "; one of ";
   for (std::size_t i = 0; i < candidates.size(); ++i) list += (i ? ", " : "") + candidates[i];
   return list;

@@ -1,6 +1,7 @@
 #pragma once
 // What the program says when it cannot go on. Three kinds, three exit codes (docs/architecture.md, "Errors").
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -23,7 +24,10 @@ class StepError : public std::runtime_error {
 /// it, or "".
 std::string nearest_name(const std::string& name, const std::vector<std::string>& candidates);
 
-/// "; did you mean 'x'?" or, when nothing is near and the list is short, "; one of a, b, c", or "".
-std::string suggestion(const std::string& name, const std::vector<std::string>& candidates);
+inline constexpr std::size_t kShortList = 12;  // names that still fit in one line of a message
+
+/// "; did you mean 'x'?" or, when nothing is near and there are at most `most`, "; one of a, b, c", or "".
+std::string suggestion(const std::string& name, const std::vector<std::string>& candidates,
+                       std::size_t most = kShortList);
 
 }  // namespace clarke

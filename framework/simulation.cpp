@@ -303,8 +303,10 @@ void Simulation::solve(StepSolver& solver, State& start, double h, StepReport& r
     report.island_rows_max = problem_->system().islands.largest_rows;
     report.seconds.assemble += time.lap();
 
-    // Where contacts are missing, the last digits of a step without them are for nothing.
-    if (again < detect_again && h > 0) solver.interim = {detect_again_accuracy / h, std::ref(look)};
+    // Where contacts are missing, the last digits of a step without them are for nothing. What touches nothing seldom
+    // comes to; it is asked at its end.
+    if (again < detect_again && h > 0 && report.contacts > 0)
+      solver.interim = {detect_again_accuracy / h, std::ref(look)};
     found = 0;
     looking = 0;
     SolveResult solved = solver.solve(*problem_, u_, impulse_);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace clarke {
 
@@ -46,6 +47,7 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
   Vectors v{};
   SnesStepSolver& solver = *step_solver_of(snes);
   Progress at{};
+  const double went_on_at = std::exchange(last_epsilon_, options.epsilon);
   snes->reason = SNES_CONVERGED_ITERATING;
   nonlinear = following = false;
   PetscCall(VecCopy(X, snes->vec_sol_update));
@@ -64,7 +66,7 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
   PetscCall(begin_solving(snes));
   at.error = begin(solver, v, X, 0);
   const double began = at.error.largest();
-  at.epsilon = first_epsilon(began);
+  at.epsilon = solver.goes_on() ? went_on_at : first_epsilon(began);
   at.unswept_epsilon = first_epsilon(at.unswept);
   settle_from_start(solver);
   const SaddlePointSystem& system = solver.problem().system();
@@ -123,6 +125,7 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
     at.epsilon = std::min(at.epsilon * options.increase, kLargest);
     PetscCall(VecCopy(v.before, v.now));
   }
+  last_epsilon_ = at.epsilon;
   if (snes->reason == SNES_CONVERGED_FNORM_ABS && options.polish && !solver.interim_solve() &&
       began <= kResting * snes->abstol)
     PetscCall(polish(snes, v, at.epsilon, at.error, at.made, nullptr));

@@ -70,6 +70,7 @@ struct Ssnal : ProximalDescent {
   Descent descent_;        // the last one
   int led_in_ = -1;        // the time step in which one led on: the next round of its contacts will hardly do without
   ProximalMemory memory_;
+  double last_epsilon_ = 0;    // where the last solve ended
   bool stirred_ = false;       // the last time step took Newton steps, or sweeps
   bool contradicted_ = false;  // the last solve ended as stalled: this one need not find out anew at such length
   bool kept_noisy_ = false, kept_stirred_ = false, kept_contradicted_ = false;

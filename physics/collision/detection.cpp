@@ -6,6 +6,7 @@
 #include "physics/collision/soft_faces.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace clarke {
 namespace {
@@ -23,6 +24,23 @@ T host_value(const View<T>& view, int i) {
   T value;
   Kokkos::deep_copy(value, Kokkos::subview(view, i));
   return value;
+}
+
+/// Largest distance of a point of each body from its origin [m].
+std::vector<double> body_reach(std::size_t bodies, const ShapeSet& s) {
+  std::vector<double> reach(bodies, 0.0);
+  const auto on_host = [](const auto& view) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view); };
+  const auto entity = on_host(s.entity);
+  const auto centre = on_host(s.centre);
+  const auto radius = on_host(s.radius), thickness = on_host(s.thickness);
+  const auto kind = on_host(s.kind);
+  for (int c = 0; c < std::min(s.count, s.soft_begin); ++c) {
+    if (entity(c) >= static_cast<int>(bodies)) continue;
+    const double own = kind(c) == ShapeKind::plane ? std::numeric_limits<double>::infinity()
+                                                   : norm(centre(c)) + radius(c) + thickness(c);
+    reach[entity(c)] = std::max(reach[entity(c)], own);
+  }
+  return reach;
 }
 
 }  // namespace
@@ -52,7 +70,8 @@ ContactDetection::ContactDetection(const World& world, const Entities& entities,
       features_(options.manifold == "features"),
       reduce_(options.reduction == "hull"),
       shapes_(build_shapes(world)),
-      broad_phase_(shapes_, entities, CollisionFilter(world, std::move(excluded))) {
+      broad_phase_(shapes_, entities, CollisionFilter(world, std::move(excluded))),
+      reach_(to_device("body_reach", body_reach(world.bodies.size(), shapes_))) {
   for (const BodyDescription& body : world.bodies) name_.push_back(body.name);
   for (const ParticleDescription& particle : world.particles) name_.push_back(particle.name);
 

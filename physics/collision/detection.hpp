@@ -60,6 +60,8 @@ class ContactDetection {
   std::string contact_name(const ContactSet& contacts, int i) const;
 
   const ShapeSet& shapes() const { return shapes_; }
+  /// Largest distance of a point of each body from its origin [m]; infinite of planes.
+  const View<double>& reach() const { return reach_; }
   const ContactMargin& margin() const { return margin_; }
   /// Points that -contact_reduction has taken out in the last call.
   int reduced() const { return reduced_; }
@@ -75,6 +77,7 @@ class ContactDetection {
   int reduced_ = 0;
   ShapeSet shapes_;
   BroadPhase broad_phase_;
+  View<double> reach_;                     // per body
   std::vector<std::string> name_;          // per entity
   std::vector<int> first_collider_;        // per entity, and one more; without soft faces
   std::vector<std::string> surface_name_;  // per surface

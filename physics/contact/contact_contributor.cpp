@@ -22,6 +22,7 @@ ContactContributor::ContactContributor(const Entities& entities, std::unique_ptr
       near_rigid_(near_rigid),
       restitution_(std::move(restitution)),
       cones_(std::move(cones)),
+      last_look_(entities),
       penalty_(std::move(penalty)),
       compliance_(std::move(compliance)) {
   if (!penalty_) check_law(*law_);
@@ -117,14 +118,17 @@ void ContactContributor::begin_penalty(const State& state) {
 
 int ContactContributor::detect_again(const StepContext& context, const State& start, const State& now,
                                      const View<double>& impulse, double tolerance) {
-  if (context.level.velocity) return 0;
+  if (context.level.velocity || last_look_.covers(now, detection_->reach(), tolerance)) return 0;
   // The detection writes where the present set may be: that one is set aside first.
   ContactStorage& present = again_[again_now_];
   contacts_ = present.copy(contacts_);
   ContactSet found;
   constexpr bool kFlatEdges = true;  // only what overlaps is taken, so what is redundant is not
   detection_->detect(now, 0, found, kFlatEdges);
-  if (!(present.overlap(found, entities_, now) > tolerance)) return 0;
+  if (!(present.overlap(found, entities_, now) > tolerance)) {
+    last_look_.remember(now);
+    return 0;
+  }
   int taken = 0, kept = 0;
   const ContactSet all =
       again_[1 - again_now_].merged(contacts_, found, entities_, now, tolerance, known_again_, taken, kept);

@@ -22,6 +22,7 @@
 #include "physics/contact/contact_slop.hpp"
 #include "physics/contact/contacts_found_again.hpp"
 #include "physics/contact/friction_arms.hpp"
+#include "physics/contact/last_look.hpp"
 #include "physics/contact/near_rigid.hpp"
 #include "physics/contact/restitution.hpp"
 #include "physics/friction/contact_friction.hpp"
@@ -142,6 +143,7 @@ class ContactContributor final : public Contributor {
   ContactSet contacts_;
   std::array<ContactStorage, 2> again_;  // of detect_again(): the set in use, and the one that is being made
   int again_now_ = 0;
+  LastLook last_look_;
   bool whole_stiffness_ = false, positive_stiffness_ = false;
   std::unique_ptr<PenaltyContacts> penalty_;  // null: contacts are rows
   RowSet rows_;

@@ -97,10 +97,20 @@ void fail_expected(const SceneValue& value, const std::string& expected) {
   value.place.fail("expected " + expected + ", got " + what_is_there(value.node));
 }
 
+/// "10 kg", "7cm": a number with a unit behind it.
+static bool has_unit(const std::string& text) {
+  const std::size_t end = text.find_last_of("0123456789.");
+  if (end == std::string::npos || !parse_real(text.substr(0, end + 1))) return false;
+  const std::size_t unit = text.find_first_not_of(' ', end + 1);
+  return unit != std::string::npos && std::isalpha(static_cast<unsigned char>(text[unit]));
+}
+
 double scene_real(const SceneValue& value, const FieldInfo& info) {
   const std::string expected = describe_range("a number", info.min, info.max, info.open_min);
   if (!is_plain(value.node)) fail_expected(value, expected + (value.node.IsScalar() ? " without quotes" : ""));
   const std::optional<double> number = parse_real(value.node.Scalar());
+  if (!number && has_unit(value.node.Scalar()))
+    fail_expected(value, expected + " without its unit (all are SI units: m, kg, s, N, rad)");
   if (!number || !in_range(*number, info.min, info.max, info.open_min)) fail_expected(value, expected);
   return *number;
 }
@@ -137,7 +147,7 @@ std::string scene_text(const SceneValue& value) {
 std::string scene_choice(const SceneValue& value, const std::vector<std::string>& allowed) {
   std::string text = scene_text(value);
   if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
-    value.place.fail("unknown value '" + text + "'" + suggestion(text, allowed));
+    value.place.fail("unknown value '" + text + "'" + suggestion(text, allowed, allowed.size()));
   return text;
 }
 

@@ -125,7 +125,10 @@ BOOST_AUTO_TEST_CASE(values) {
       {"text for a number", with_body("mass: \"10\""), 4,
        "bodies[0].mass: expected a number above 0 without quotes, got '10'"},
       {"nothing for a number", with_body("mass:"), 4, "bodies[0].mass: expected a number above 0, got nothing"},
-      {"unit behind a number", with_body("mass: 10 kg"), 4, "bodies[0].mass: expected a number above 0, got '10 kg'"},
+      {"unit behind a number", with_body("mass: 10 kg"), 4,
+       "bodies[0].mass: expected a number above 0 without its unit (all are SI units: m, kg, s, N, rad), got '10 kg'"},
+      {"unit without a space", with_body("mass: 1e1kg"), 4,
+       "bodies[0].mass: expected a number above 0 without its unit (all are SI units: m, kg, s, N, rad), got '1e1kg'"},
       {"list for a number", with_body("mass: [1]"), 4, "bodies[0].mass: expected a number above 0, got a list of 1"},
       {"short list", with_body("position: [0, 1]"), 4,
        "bodies[0].position: expected a list of 3 numbers, got a list of 2"},
@@ -219,6 +222,15 @@ BOOST_AUTO_TEST_CASE(things_that_do_not_fit_together) {
       {"an option given twice", with_particle("options:\n  ksp_type: cr\n  ksp: {type: cg}\n"), 5,
        "options.ksp.type: option given twice"},
   });
+}
+
+// All that a choice may be, however many, where no name is near.
+BOOST_AUTO_TEST_CASE(choices_far_from_any) {
+  const SceneFile file(expecting("quantity: torque, max: 1"));
+  const std::string message = message_of(file.path());
+  BOOST_TEST(message.starts_with(file.path() + ":4: expect[0].quantity: unknown value 'torque'; one of "), message);
+  for (const char* known : {"position.z", "reaction_force", "unconverged_steps"})
+    BOOST_TEST(message.find(known) != std::string::npos, message);
 }
 
 BOOST_AUTO_TEST_CASE(expectations_that_cannot_be_judged) {

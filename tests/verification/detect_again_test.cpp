@@ -1,12 +1,16 @@
 // Contacts that are found at the end of a step (-detect_again): what it was solved without is put right within it.
 
 #include "framework/error.hpp"
+#include "physics/contact/last_look.hpp"
 #include "tests/model_run.hpp"
 #include "tests/property/random.hpp"
 
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
+#include <limits>
 #include <set>
+#include <vector>
 
 using namespace clarke;
 using namespace clarke::test;
@@ -119,6 +123,64 @@ BOOST_AUTO_TEST_CASE(rounds_begin_with_their_own_impulses) {
   BOOST_TEST_MESSAGE("sweeps of a stack from nothing, and in a step of two rounds: " << from_nothing << ", "
                                                                                      << report.newton_iterations);
   BOOST_TEST(2 * report.newton_iterations < from_nothing);
+}
+
+// What has hardly moved since nothing was found need not be searched again; what has, must.
+BOOST_AUTO_TEST_CASE(what_has_hardly_moved_is_covered) {
+  constexpr double kDepth = 1e-6, kMost = 0.5 * LastLook::kShare * kDepth;  // [m] of one of two
+  constexpr double kReach = 2;                                              // [m] of the first body
+  Entities entities;
+  entities.bodies = 2;
+  entities.count = 3;
+  State at;
+  at.x = View<Vec3>("x", 3);
+  at.orientation = View<Quat>("orientation", 2);
+  const View<double> reach = to_device("reach", std::vector<double>{kReach, std::numeric_limits<double>::infinity()});
+  const auto place = [&](const std::vector<Vec3>& x, double turn_of_first, double turn_of_second) {
+    const Vec3 axis = normalized(Vec3{1, 2, 3});
+    to_device(x, at.x);
+    to_device(std::vector<Quat>{from_axis_angle(axis, turn_of_first), from_axis_angle(axis, turn_of_second)},
+              at.orientation);
+  };
+  const std::vector<Vec3> start{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const auto moved = [&](int entity, double by) {
+    std::vector<Vec3> x = start;
+    x[entity].y += by;
+    return x;
+  };
+  LastLook look(entities);
+  place(start, 0.3, 0.1);
+  BOOST_TEST(!look.covers(at, reach, kDepth));  // nobody has looked
+  look.remember(at);
+  BOOST_TEST(look.covers(at, reach, kDepth));
+  for (int e = 0; e < 3; ++e) {
+    place(moved(e, 0.9 * kMost), 0.3, 0.1);
+    BOOST_TEST(look.covers(at, reach, kDepth));
+    place(moved(e, 1.1 * kMost), 0.3, 0.1);
+    BOOST_TEST(!look.covers(at, reach, kDepth));
+  }
+  place(start, 0.3 + 0.9 * kMost / kReach, 0.1);  // 2 ρ |q − q'| = ρ θ of small angles
+  BOOST_TEST(look.covers(at, reach, kDepth));
+  place(start, 0.3 + 1.1 * kMost / kReach, 0.1);
+  BOOST_TEST(!look.covers(at, reach, kDepth));
+  place(start, 0.3, 0.1 + 1e-12);  // a plane that turns at all
+  BOOST_TEST(!look.covers(at, reach, kDepth));
+  place(moved(2, NAN), 0.3, 0.1);
+  BOOST_TEST(!look.covers(at, reach, kDepth));
+}
+
+// A body that nothing is near is looked after in each step all the same, for it may come somewhere.
+BOOST_AUTO_TEST_CASE(what_moves_is_looked_for_in_each_step) {
+  World w = world_with_plane(0.5);
+  w.gravity = Vec3{};
+  w.bodies.push_back(box("brick", {0.1, 0.1, 0.1}, 1, {0, 0, 0.215}));
+  w.bodies[1].velocity = {0, 0, -5};
+  const ScopedOptions options(std::string(kSolver) + "-contact_margin 0 -contact_margin_speed 0 -detect_again 2");
+  Model model(w, 0.01);
+  for (int k = 0; k < 2; ++k) BOOST_TEST(model.step().contacts == 0);  // 0.165 m, 0.115 m
+  const StepReport report = model.step();
+  BOOST_TEST(report.contacts == 4);
+  BOOST_TEST(overlap(report) <= 1e-11);  // [m] Newton's tolerance of 1e-10 m/s over 0.01 s, ten times
 }
 
 // Where nothing is found the step is the same to the last bit.

@@ -2,7 +2,7 @@
 // (-ssnal_slope_search) [docs/theory.md, eq. D5], and contacts that are looked for before the last digits
 // (-detect_again_accuracy) [V7].
 
-#include "tests/model_run.hpp"
+#include "tests/jointed.hpp"
 #include "tests/property/random.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -71,8 +71,35 @@ BOOST_AUTO_TEST_CASE(contacts_are_looked_for_before_the_last_digits) {
   BOOST_TEST(early.again > 5);
   BOOST_TEST(early.unconverged == 0);
   BOOST_TEST(late.unconverged == 0);
-  BOOST_TEST(early.overlap <= 1e-6);              // [m] what -detect_again_depth and the judge's own depths leave
+  BOOST_TEST(early.overlap <= 1e-6);  // [m] what -detect_again_depth and the judge's own depths leave
   BOOST_TEST(early.newton < late.newton);
+}
+
+// What touches nothing is solved in one go, as if nobody asked.
+BOOST_AUTO_TEST_CASE(mechanisms_are_not_asked_on_the_way) {
+  World w;
+  w.gravity = {0, 0, -9.81};
+  constexpr double kLength = 0.2;
+  for (int i = 0; i < 6; ++i) {
+    const double mass = i < 5 ? 1 : 1000, inertia = mass * kLength * kLength / 12;  // a weight at the end
+    w.bodies.push_back(
+        free_body("link_" + std::to_string(i), mass, {0.1 * inertia, inertia, inertia}, {(i + 0.5) * kLength, 0, 0}));
+    w.joints.push_back(joint_at("ball", "joint_" + std::to_string(i), w.bodies.back().name,
+                                i == 0 ? "world" : "link_" + std::to_string(i - 1), {i * kLength, 0, 0}));
+  }
+  std::vector<long> newton;
+  for (const char* options : {"-detect_again 30 ", "-detect_again 0 "}) {
+    const ScopedOptions scoped(preset_options("robust") + options);
+    Model model(w, kStep);
+    newton.push_back(0);
+    for (int i = 0; i < kSteps; ++i) {
+      const StepReport report = model.step();
+      BOOST_TEST(report.reason == "converged");
+      newton.back() += report.newton_iterations;
+    }
+  }
+  BOOST_TEST(newton[0] > kSteps);  // it is a problem at all
+  BOOST_TEST(newton[0] == newton[1]);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
