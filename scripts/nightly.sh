@@ -33,7 +33,7 @@
 #   MUTANTS        for the stage mutants: of each kind (default 10000, 20 ms each)
 #   KILLS          for the stage restart (default 50)
 #   CTEST_ARGUMENTS  for the stages sanitize, fence and blas, e.g. "-L unit|property"
-#   RANDOM_COUNT   for the stage random (default 2000); RANDOM_LEAST, the share that must be solved (0.8)
+#   RANDOM_COUNT   for the stage random (default 2000); RANDOM_LEAST, the share that must be solved (0.85)
 #   CORETYPES      for the stage blas (default "Haswell SkylakeX Zen Sandybridge")
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
@@ -175,9 +175,9 @@ stage_threads() {
 
 stage_random() {
   build release build clarke || return 1
-  # 1,801 of 2,000 were solved (docs/verification/random_scenes.md); some hang on last digits.
+  # 1,842 of 2,000 were solved (docs/verification/random_scenes.md); some hang on last digits.
   OMP_NUM_THREADS=1 tests/robustness/run_random_scenes.py build/clarke build/random_output --count "${RANDOM_COUNT:-2000}" \
-    --least "${RANDOM_LEAST:-0.8}" --table build/random_scenes.csv
+    --least "${RANDOM_LEAST:-0.85}" --table build/random_scenes.csv
 }
 
 stage_mutations() {
