@@ -1,6 +1,7 @@
 #include "physics/collision/detection.hpp"
 
 #include "framework/error.hpp"
+#include "framework/jacobian.hpp"
 #include "physics/collision/manifold_reduction.hpp"
 #include "physics/collision/shared_points.hpp"
 #include "physics/collision/soft_faces.hpp"
@@ -29,11 +30,10 @@ T host_value(const View<T>& view, int i) {
 /// Largest distance of a point of each body from its origin [m].
 std::vector<double> body_reach(std::size_t bodies, const ShapeSet& s) {
   std::vector<double> reach(bodies, 0.0);
-  const auto on_host = [](const auto& view) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view); };
-  const auto entity = on_host(s.entity);
-  const auto centre = on_host(s.centre);
-  const auto radius = on_host(s.radius), thickness = on_host(s.thickness);
-  const auto kind = on_host(s.kind);
+  const auto entity = host_copy(s.entity);
+  const auto centre = host_copy(s.centre);
+  const auto radius = host_copy(s.radius), thickness = host_copy(s.thickness);
+  const auto kind = host_copy(s.kind);
   for (int c = 0; c < std::min(s.count, s.soft_begin); ++c) {
     if (entity(c) >= static_cast<int>(bodies)) continue;
     const double own = kind(c) == ShapeKind::plane ? std::numeric_limits<double>::infinity()
