@@ -42,6 +42,7 @@ ProblemRecord record_of(const ContactProblem& problem, const ProblemReport& repo
   r.newton_iterations = report.step.newton_iterations;
   r.linear_iterations = report.step.linear_iterations;
   r.seconds = report.seconds;
+  r.seconds_prepare = report.seconds_prepare;
   r.siconos = report.residuals.siconos;
   r.fclib = report.residuals.fclib;
   r.scaled = report.residuals.scaled;

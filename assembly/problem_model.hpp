@@ -40,9 +40,10 @@ class SnesStepSolver;
 /// What came of one problem.
 struct ProblemReport {
   int contacts = 0, velocities = 0, joint_rows = 0;
-  double asymmetry = 0;  // of a given W
-  bool solved = false;   // the residual of -solve_measure ≤ -solve_tolerance, and the iteration did not fail
-  double seconds = 0;    // of the solution: without reading and building
+  double asymmetry = 0;        // of a given W
+  bool solved = false;         // the residual of -solve_measure ≤ -solve_tolerance, and the iteration did not fail
+  double seconds = 0;          // of the solution: without reading and preparing
+  double seconds_prepare = 0;  // of the layout, of PETSc's objects and of a first factorisation, which orders it
   StepReport step;
   ProblemResiduals residuals;
   std::optional<Infeasibility> infeasibility;  // of one that was not solved, or seems so by impulses that have grown
@@ -78,6 +79,7 @@ class ProblemModel {
   bool solves(const ProblemResiduals& residuals, bool failed) const;
   std::unique_ptr<SnesStepSolver> make_solver();
   void add_fallbacks();
+  void prepare();
   /// Impulses in N s from those of the step.
   void split_impulse(const View<double>& impulse, std::vector<double>& contact, std::vector<double>& joint) const;
 
@@ -85,7 +87,7 @@ class ProblemModel {
   ContactLawChoice law_;
   ProblemOptions options_;
   InfeasibilityOptions infeasibility_options_;
-  double asymmetry_ = 0;
+  double asymmetry_ = 0, seconds_prepare_ = 0;
   ProblemJudge problem_judge_;
   double unit_;              // of velocities and impulses in the step: what is 1 there
   ContactProblem in_units_;  // the problem divided by it

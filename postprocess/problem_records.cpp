@@ -32,6 +32,7 @@ constexpr ProblemColumn kColumns[] = {
     {"newton_iterations", [](const ProblemRecord& r) -> json { return r.newton_iterations; }},
     {"linear_iterations", [](const ProblemRecord& r) -> json { return r.linear_iterations; }},
     {"seconds", [](const ProblemRecord& r) -> json { return r.seconds; }},
+    {"seconds_prepare", [](const ProblemRecord& r) -> json { return r.seconds_prepare; }},
     {"reason", [](const ProblemRecord& r) -> json { return r.reason; }},
     {"recipe", [](const ProblemRecord& r) -> json { return r.recipe; }},
     {"solved", [](const ProblemRecord& r) -> json { return r.solved ? 1 : 0; }},

@@ -16,11 +16,11 @@ struct ProblemRecord {
   int index = 0;                 // 1 for the first file of the command line; `step` in newton.csv
   std::string name, file, form;  // form: local or global
   int contacts = 0, velocities = 0, joint_rows = 0;
-  double asymmetry = 0;  // max |W − Wᵀ| / max |W| of a given W
+  double asymmetry = 0;        // max |W − Wᵀ| / max |W| of a given W
   std::string reason, recipe;  // recipe: of -fallback_sequence, whose result this is; "" for the own options
   bool solved = false;
   int newton_iterations = 0, linear_iterations = 0;
-  double seconds = 0;
+  double seconds = 0, seconds_prepare = 0;  // of the solve, and of what comes between it and reading
   double siconos = 0, fclib = 0, scaled = 0, strict = 0, velocity_error = 0,
          growth = 0;                  // verdict/problem_residuals.hpp
   int open = 0, stick = 0, slip = 0;  // contacts

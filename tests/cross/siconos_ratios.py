@@ -7,8 +7,10 @@ Accuracy is the strict residual (docs/problems.md), at most 1e-8 for both, compu
 tolerance means something else, so its solvers get 1e-8, 1e-9, 1e-10, 1e-12 and 1e-14 of it in turn, and the first call that is
 accurate enough counts, alone. Matrices are given as compressed columns (NSGS: as blocks of three), small ones as dense ones too, and
 the faster one counts. Each call is in a process of its own, with S seconds at most; below a tenth of a second it is the fastest of N
-(of Clarke's, in one process). Timed is the call of the solver alone, as Clarke's `seconds` are the solve without reading. Global
-problems are condensed for Siconos, bilateral rows (without bounds) eliminated with them, and that is not timed.
+(of Clarke's, in one process). Timed is the call of the solver alone, as Clarke's `seconds` are the solve without reading and
+preparing. Global problems are condensed for Siconos, bilateral rows (without bounds) eliminated with them, and that is not in its
+time. What either takes for that is in two columns of their own: Clarke's layout, objects and first factorisation, and the condensing
+by SciPy's SuperLU.
 
 Exit code 77: no Siconos in this Python.
 """
@@ -33,32 +35,35 @@ SECOND_CHANCE = 1  # [s] with another storage, where the first took too long
 
 
 def read(path):
-    """W, q, mu; bilateral rows and compliance are in them."""
+    """((W, q, mu), seconds that condensing took); bilateral rows and compliance are in them."""
     with h5py.File(path, "r") as f:
         if "fclib_global" not in f:
             root = f["fclib_local"]
             if "V" in root:
                 raise ValueError("bilateral rows of a local problem")
-            return matrix(root["W"]), root["vectors/q"][()], root["vectors/mu"][()]
+            return (matrix(root["W"]), root["vectors/q"][()], root["vectors/mu"][()]), np.nan
         root = f["fclib_global"]
         M, H, load, w = (matrix(root["M"]), matrix(root["H"]), root["vectors/f"][()], root["vectors/w"][()])
-        ours = f["clarke"] if "clarke" in f else {}
+        ours, mu = f["clarke"] if "clarke" in f else {}, root["vectors/mu"][()]
         if "joint_lower" in ours:
             raise ValueError("bounded joint rows")
         rows = 0
         if "G" in root:
-            G = matrix(root["G"])
+            G, b = matrix(root["G"]), root["vectors/b"][()]
             rows = G.shape[1]
             E = sparse.diags(ours["joint_compliance"][()] if "joint_compliance" in ours else np.zeros(rows))
             M = sparse.bmat([[M, -G], [G.T, E]])
             H = sparse.vstack([H, sparse.csc_matrix((rows, H.shape[1]))])
-            load = np.concatenate([load, -root["vectors/b"][()]])
-        inverse = sparse_linalg.splu(sparse.csc_matrix(M)).solve
-        W = H.T @ inverse(H.toarray())
+            load = np.concatenate([load, -b])
+        M, dense = sparse.csc_matrix(M), H.toarray()
+        start = time.perf_counter()
+        inverse = sparse_linalg.splu(M).solve
+        W, q = H.T @ inverse(dense), H.T @ inverse(load) + w
+        taken = time.perf_counter() - start
         if "contact_compliance" in ours:
             W = W + np.diag(ours["contact_compliance"][()])
         W = np.where(np.abs(W) > 1e-15 * np.abs(W).max(), W, 0)
-        return sparse.csc_matrix((W + W.T) / 2), H.T @ inverse(load) + w, root["vectors/mu"][()]
+        return (sparse.csc_matrix((W + W.T) / 2), q, mu), taken
 
 
 def strict(W, q, mu, r):
@@ -107,8 +112,8 @@ def best_of(problem, solver, seconds, repeat):
 
 
 def clarke(program, path, problem, scratch, seconds, repeat):
-    """(seconds, strict residual, Newton steps) of the default. The first problem of a process also pays for setting up PETSc, so
-    short ones are solved again behind it."""
+    """(seconds, seconds of preparing, strict residual, Newton steps) of the default. The first problem of a process also pays for
+    setting up PETSc, so short ones are solved again behind it."""
     scratch.mkdir(parents=True, exist_ok=True)
     found = []
     for count in (1, 1 + repeat):
@@ -117,15 +122,16 @@ def clarke(program, path, problem, scratch, seconds, repeat):
             subprocess.run([program, "solve", *[str(path)] * count, "-output_dir", str(scratch), *options], capture_output=True,
                            timeout=seconds + 5 if count == 1 else None, env={**os.environ, "OMP_NUM_THREADS": "1"}, check=False)
         except subprocess.TimeoutExpired:
-            return np.nan, np.nan, 0
+            return np.nan, np.nan, np.nan, 0
         with (scratch / "problems.csv").open() as table:
-            found += [(float(row["seconds"]), int(row["newton_iterations"])) for row in csv.DictReader(table)]
+            found += [(float(row["seconds"]), float(row["seconds_prepare"]), int(row["newton_iterations"]))
+                      for row in csv.DictReader(table)]
         if found[0][0] > SHORT:
             break
     with h5py.File(scratch / "solved.hdf5", "r") as file:
         error = strict(*problem, file["solution/r"][()])
-    t, count = min(found)
-    return t if error <= STRICT and t <= seconds else np.nan, error, count
+    t, _, count = min(found)
+    return t if error <= STRICT and t <= seconds else np.nan, min(row[1] for row in found), error, count
 
 
 def summary(rows):
@@ -153,22 +159,24 @@ def main():
         parser.error(f"{arguments.program}: no such program")
     arguments.program = str(pathlib.Path(arguments.program).resolve())
     rows = []
-    print(f"| problem | contacts | Newton steps | Clarke [ms] | {' | '.join(SOLVERS)} | best/Clarke |")
-    print("|---|---|---|---|" + "---|" * len(SOLVERS) + "---|")
+    print(f"| problem | contacts | Newton steps | Clarke [ms] | {' | '.join(SOLVERS)} | best/Clarke | prepare [ms] | condense [ms] |")
+    print("|---|---|---|---|" + "---|" * len(SOLVERS) + "---|---|---|")
     for path in arguments.files:
         try:
-            problem = read(path)
+            problem, condense = read(path)
+            condense = min([condense] + [read(path)[1] for _ in range(arguments.repeat - 1)])
         except (ValueError, KeyError, RuntimeError) as error:
             print(f"{path.name}: left out: {error}", flush=True)
             continue
-        t, error, count = clarke(arguments.program, path, problem, arguments.scratch, arguments.seconds, arguments.repeat)
-        row = {"problem": path.stem, "contacts": len(problem[2]), "newton": count, "clarke": t, "strict": error}
+        t, prepare, error, count = clarke(arguments.program, path, problem, arguments.scratch, arguments.seconds, arguments.repeat)
+        row = {"problem": path.stem, "contacts": len(problem[2]), "newton": count, "clarke": t, "prepare": prepare,
+               "condense": condense, "strict": error}
         row.update({s: best_of(problem, s, arguments.seconds, arguments.repeat) for s in SOLVERS})
         row["best"] = float(np.nanmin([row[s] for s in SOLVERS])) if any(np.isfinite(row[s]) for s in SOLVERS) else np.nan
         rows.append(row)
-        cells = [f"{1e3 * row[s]:.3g}" if np.isfinite(row[s]) else "–" for s in ("clarke", *SOLVERS)]
+        cells = [f"{1e3 * row[s]:.3g}" if np.isfinite(row[s]) else "–" for s in ("clarke", *SOLVERS, "prepare", "condense")]
         ratio = f"{row['best'] / t:.2g}" if np.isfinite(row["best"] / t) else "–"
-        print(f"| {path.stem} | {row['contacts']} | {count} | {' | '.join(cells)} | {ratio} |", flush=True)
+        print(f"| {path.stem} | {row['contacts']} | {count} | {' | '.join(cells[:-2])} | {ratio} | {' | '.join(cells[-2:])} |", flush=True)
     summary(rows)
     if arguments.table:
         with arguments.table.open("w", newline="") as file:
