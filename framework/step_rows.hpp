@@ -54,11 +54,16 @@ KOKKOS_INLINE_FUNCTION double compliance_entry(const StepRows& rows, int item, i
   return r == e ? rows.compliance(rows.pattern.item_row(item) + r) : 0;
 }
 
+/// v⁰ + J du of one row: v where its compliance gives way as at the start.
+KOKKOS_INLINE_FUNCTION double carried_velocity_at(const StepRows& rows, const View<Vec3>& du, int item, int r) {
+  return rows.velocity(rows.pattern.item_row(item) + r) + row_product(rows.pattern, rows.jacobian, du, item, r);
+}
+
 /// v of one row of an item with a compliance of its own.
 KOKKOS_INLINE_FUNCTION double velocity_at(const StepRows& rows, const View<Vec3>& du, const View<double>& impulse,
                                           const View<double>& start, int item, int r) {
   const int row = rows.pattern.item_row(item) + r;
-  const double v = rows.velocity(row) + row_product(rows.pattern, rows.jacobian, du, item, r);
+  const double v = carried_velocity_at(rows, du, item, r);
   if (const double a = r == 0 ? near_rigid_compliance(rows, item) : 0; a > 0)
     return v + (near_rigid_give(a, rows.near_rigid_fold, impulse(row)).velocity -
                 near_rigid_give(a, rows.near_rigid_fold, start(row)).velocity);
@@ -74,7 +79,7 @@ KOKKOS_INLINE_FUNCTION void velocities_at(const StepRows& rows, const View<Vec3>
       v[r] = velocity_at(rows, du, impulse, start, item, r);
       continue;
     }
-    v[r] = rows.velocity(row + r) + row_product(rows.pattern, rows.jacobian, du, item, r);
+    v[r] = carried_velocity_at(rows, du, item, r);
     const int q = rows.pattern.item_square(item) + r * m;
     for (int e = 0; e < m; ++e) v[r] += rows.block(q + e) * (impulse(row + e) - start(row + e));
   }

@@ -29,9 +29,10 @@ KOKKOS_INLINE_FUNCTION void item_scale(const StepRows& rows, const View<double>&
 }
 
 /// The velocity at its centre r, and c, with which a near-rigid contact has the impulse and the slope of its own law.
-KOKKOS_INLINE_FUNCTION double soften(const StepRows& rows, int item, double r, double v, double& c) {
+/// v: without what it gives way, D(Λ⁰) `give` of it at the start. D(r), which its velocity at r has, is not in p.
+KOKKOS_INLINE_FUNCTION double soften(const StepRows& rows, int item, double r, double v, double give, double& c) {
   const double a = near_rigid_compliance(rows, item), fold = rows.near_rigid_fold, e = c;
-  const double p = near_rigid_impulse(a, fold, e, e * r - v + near_rigid_give(a, fold, r).velocity);
+  const double p = near_rigid_impulse(a, fold, e, e * r - v + give);
   c = e + near_rigid_slope(a, fold, p);
   return c * (r - p);
 }
@@ -80,6 +81,21 @@ void ProximalRows::move(StepProblem& problem, const View<Vec3>& u, const View<do
   Kokkos::deep_copy(u0_.resize(s.blocks), u);
   Kokkos::deep_copy(r0_.resize(s.pattern.rows), r);
   Kokkos::deep_copy(g0_.resize(s.blocks), s.momentum_residual.view());
+  know_give();
+}
+
+/// For every projection would take its logarithm again.
+void ProximalRows::know_give() {
+  const StepRows rows = rows_.rows();
+  if (rows.near_rigid.extent(0) == 0) return;
+  const View<double> give = give_.resize(rows.pattern.items), r0 = r0_;
+  parallel_for(
+      "proximal_give", rows.pattern.items,
+      KOKKOS_LAMBDA(int i) {
+        const double a = near_rigid_compliance(rows, i);
+        give(i) = a > 0 ? near_rigid_give(a, rows.near_rigid_fold, r0(rows.pattern.item_row(i))).velocity : 0;
+      },
+      10);
 }
 
 void ProximalRows::linearise(StepProblem& problem, const View<Vec3>& u, const View<double>& r) {
@@ -160,6 +176,7 @@ void ProximalRows::shift(const SaddlePointSystem& s, const View<Vec3>& change, c
   Kokkos::deep_copy(r0, now);
   parallel_for(
       "proximal_shift", s.blocks, KOKKOS_LAMBDA(int b) { u0(b) += by(b); }, 3);
+  know_give();
 }
 
 ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const View<Vec3>& change_of_u,
@@ -173,7 +190,7 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
   const View<double> c = scale_.resize(pattern.rows), p = impulse_.resize(pattern.rows),
                      change = change_.resize(pattern.rows), D = derivative_.resize(pattern.squares),
                      velocity = velocity_.resize(pattern.rows), w = weight_, W = s.delassus_diagonal, centre = r,
-                     r0 = r0_;
+                     r0 = r0_, give = give_;
   const FrictionEstimate::At friction = friction_.at(length);
   parallel_for(
       "proximal_project", pattern.items,
@@ -183,24 +200,9 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
         item_scale(rows, w, W, by, set, i, c.data() + row);
         double z[kMaxItemRows] = {};
         const bool gives = near_rigid_compliance(rows, i) > 0 && c(row) > 0;
-        if (has_resolvent(set) && !rows.dense(i) && !envelope && c(row) > 0) {
-          double normal = velocity_at(rows, du, centre, r0, i, 0), scale = c(row);
-          if (gives) normal = soften(rows, i, centre(row), normal, scale);
-          if (centre(row) - normal / scale <= 0) {  // open, and most are: how it slips does not matter
-            velocity(row) = normal;
-            c(row) = scale;
-            for (int e = 0; e < 9; ++e) D(q + e) = 0;
-            for (int k = 0; k < 3; ++k) {
-              p(row + k) = 0;
-              change(row + k) = -r0(row + k);
-            }
-            return;
-          }
-        }
-        velocities_at(rows, du, centre, r0, i, z);
-        if (gives) z[0] = soften(rows, i, centre(row), z[0], c(row));
-        for (int k = 0; k < m; ++k) velocity(row + k) = z[k];
         if (rows.dense(i)) {
+          velocities_at(rows, du, centre, r0, i, z);
+          for (int k = 0; k < m; ++k) velocity(row + k) = z[k];
           divide_by_compliance(rows, i, m, z, change.data() + row);
           for (int k = 0; k < m; ++k) {
             p(row + k) = centre(row + k) - change(row + k);
@@ -208,7 +210,20 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
           }
           return;
         }
-        if (has_resolvent(set) && c(row) > 0) {
+        z[0] = gives ? soften(rows, i, centre(row), carried_velocity_at(rows, du, i, 0), give(i), c(row))
+                     : velocity_at(rows, du, centre, r0, i, 0);
+        velocity(row) = z[0];
+        const bool resolved = has_resolvent(set) && c(row) > 0;
+        if (resolved && !envelope && centre(row) - z[0] / c(row) <= 0) {  // open, and most are: slip does not matter
+          for (int e = 0; e < 9; ++e) D(q + e) = 0;
+          for (int k = 0; k < 3; ++k) {
+            p(row + k) = 0;
+            change(row + k) = -r0(row + k);
+          }
+          return;
+        }
+        for (int k = 1; k < m; ++k) velocity(row + k) = z[k] = velocity_at(rows, du, centre, r0, i, k);
+        if (resolved) {
           const double estimate[2] = {friction(row + 1), friction(row + 2)};
           resolvent(set, centre.data() + row, velocity.data() + row, c.data() + row, estimate, z, D.data() + q);
         } else {

@@ -65,6 +65,8 @@ class ProximalRows {
   /// envelope() follows, for which contacts that are open slip, too.
   Momentum project(const SaddlePointSystem& system, const View<Vec3>& du, const View<double>& r, const Weight& weight,
                    bool envelope, double length = 0);
+  /// D(r⁰) of near-rigid contacts, as of the last move() or shift(), which do it.
+  void know_give();
   /// A proximal step around r begins; where it was projected last, Newton's step is −y; that length was taken.
   void begin(const View<double>& r) { friction_.begin(r); }
   void predict(const SaddlePointSystem& system, const View<Vec3>& y);
@@ -103,7 +105,8 @@ class ProximalRows {
   Buffer<Vec3> u0_{"proximal_u0"}, g0_{"proximal_g0"}, jacobian_{"proximal_J"}, along_motion_{"proximal_J_motion"},
       transpose_{"proximal_R"};
   Buffer<Mat3> hessian_{"proximal_H"}, off_{"proximal_H_off"}, turn_{"proximal_turn"};
-  Buffer<double> r0_{"proximal_r0"}, velocity_{"proximal_velocity"};  // velocity_: of the last project()
+  Buffer<double> r0_{"proximal_r0"}, give_{"proximal_give"};
+  Buffer<double> velocity_{"proximal_velocity"};  // of the last project()
   Buffer<double> weight_{"proximal_weight"};
   Buffer<Mat3> held_{"proximal_held"};
   Buffer<double> scale_{"proximal_scale"}, impulse_{"proximal_impulse"}, change_{"proximal_change"},
