@@ -197,6 +197,7 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
       KOKKOS_LAMBDA(int i) {
         const AdmissibleSet set = admissible_set(rows, i);
         const int row = pattern.item_row(i), m = set.rows, q = pattern.item_square(i);
+        if (m == 0) return;  // a force
         item_scale(rows, w, W, by, set, i, c.data() + row);
         double z[kMaxItemRows] = {};
         const bool gives = near_rigid_compliance(rows, i) > 0 && c(row) > 0;

@@ -114,11 +114,12 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
       // The smaller ε, the faster, unless rounding is what moves the impulses.
       if (nonlinear && steps == 1 && at.epsilon <= least && at.error.largest() > kNoise * before)
         at.noise = at.noise < kMostNoise ? 10 * at.noise : 1;
-      at.epsilon = beyond_ > 1 ? std::min(at.epsilon * beyond_, kLargest) : next(at.epsilon, steps);
+      at.epsilon = next(at, steps);
       if (steps <= options.easy) at.noise = std::max(1.0, at.noise * options.decrease);
       continue;
     }
     solver.count("ssnal_failed_step");
+    at.patience.failed(options.patience);
     if (follows_forces(system) && noisy) at.noise = std::clamp(2 * at.epsilon / least * at.noise, at.noise, kMostNoise);
     // The same again would fail in the same way until the budget ends, unless rows are followed no more.
     stuck = at.epsilon >= kLargest && !following;
@@ -152,9 +153,11 @@ double Ssnal::first_epsilon(double error) const {
   return options.remember ? memory_.epsilon(error, options.epsilon, options.decrease) : options.epsilon;
 }
 
-double Ssnal::next(double epsilon, PetscInt steps) const {
-  if (steps <= options.easy) return epsilon * options.decrease;
-  return steps > options.hard ? std::min(2 * epsilon, kLargest) : epsilon;
+double Ssnal::next(Progress& at, PetscInt steps) const {
+  const bool lowers = at.patience.lowers(steps <= options.easy && !(beyond_ > 1));
+  if (beyond_ > 1) return std::min(at.epsilon * beyond_, kLargest);
+  if (lowers) return at.epsilon * options.decrease;
+  return steps > options.hard ? std::min(2 * at.epsilon, kLargest) : at.epsilon;
 }
 
 PetscErrorCode Ssnal::accept(SNES snes, const Vectors& v, PetscInt made, ProximalRows::NaturalMap* error,

@@ -7,7 +7,8 @@
 //             (-ssnal_slope_search), or, where du does not descend, 1, ½ … 1/64 until |g| in M⁻¹ is below the largest
 //             of the last -ssnal_history
 //           solved: Λ = p(u); u stays
-//             in ≤ -ssnal_easy Newton steps     ε ← ε × -ssnal_decrease
+//             in ≤ -ssnal_easy Newton steps     ε ← ε × -ssnal_decrease, or stays where that has failed
+//                                               (proximal_patience.hpp)
 //             in > -ssnal_hard                  ε ← ε × 2
 //             linearisation at the tolerance,   ε ← ε × true natural map / that of the linearisation
 //             and more than twice that off
@@ -47,7 +48,7 @@ inline constexpr int kLongestHistory = 16;
 
 struct SsnalOptions {
   double epsilon = 0.1, reduction = 0.3, decrease = 0.1, increase = 5;
-  int easy = 4, hard = 8, inner = 12, history = 4;
+  int easy = 4, hard = 8, patience = 64, inner = 12, history = 4;
   double rounding = 4, follow = 1e-2, stall = 1e-8;
   int watchdog = 20, retries = 2, descents = 2, sweeps = 0;
   double sweep_from = 1e-3, sweep_progress = 0.5, sweep_gain = 1e-2;
@@ -58,6 +59,11 @@ struct SsnalOptions {
     v.real("ssnal_decrease", decrease, {"1", "by what ε is multiplied after an easy proximal step", 1e-6, 1.0});
     v.real("ssnal_increase", increase, {"1", "by what ε is multiplied after a failed one", 1.0, 1e6});
     v.integer("ssnal_easy", easy, {"1", "Newton steps of a proximal step that counts as easy", 0});
+    v.integer("ssnal_patience", patience,
+              {"1",
+               "after a lowered ε that failed, the one that leads on is kept for 2 easy proximal steps, for twice as "
+               "many after each further one, at most for so many; 0: not at all",
+               0});
     v.integer("ssnal_hard", hard, {"1", "Newton steps beyond which ε is doubled", 0});
     v.integer("ssnal_inner", inner, {"1", "Newton steps that have to lower |g| tenfold", 1});
     v.integer("ssnal_history", history,

@@ -8,6 +8,7 @@
 
 #include "ncp/strategies/proximal_descent.hpp"
 #include "ncp/strategies/proximal_memory.hpp"
+#include "ncp/strategies/proximal_patience.hpp"
 
 #include <utility>
 
@@ -53,7 +54,8 @@ struct Ssnal : ProximalDescent {
   struct Progress {
     ProximalRows::NaturalMap error;
     double epsilon;
-    double noise = 1;    // over the estimate of rounding
+    double noise = 1;  // over the estimate of rounding
+    ProximalPatience patience;
     PetscInt made = 0;   // Newton steps
     double unswept = 0;  // natural map before sweeps, as long as they may be undone [m/s]
     double unswept_epsilon = 0;
@@ -88,8 +90,8 @@ struct Ssnal : ProximalDescent {
   PetscErrorCode watch(SNES snes, const Vectors& v, PetscInt made, double now);
   /// ε that a solve begins with at that natural map.
   double first_epsilon(double error) const;
-  /// What follows on ε, whose proximal step took that many Newton steps.
-  double next(double epsilon, PetscInt steps) const;
+  /// ε after a proximal step that led on with so many Newton steps.
+  double next(Progress& at, PetscInt steps) const;
 
   /// Gauss-Seidel sweeps on the first iterate, which is `start`, unless that is near, where they leave slow modes; kept
   /// where they have led far enough. `unswept` is the natural map before them, where they are kept.
