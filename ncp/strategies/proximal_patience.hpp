@@ -5,6 +5,8 @@
 //   after such a failure          it is kept for 2 easy steps, after each further one for twice as many, at most
 //                                 -ssnal_patience; half as many once a lowered ε has led on
 //
+// What has been learnt holds for a time step, also where it begins anew.
+//
 // Why: on a walk the next ε fails every time, in ten times the Newton steps of what leads on, and walks are long.
 
 #include <algorithm>
@@ -25,8 +27,6 @@ class ProximalPatience {
     if (lowered_) left_ = wait_ = std::min(std::max(kFirst, 2 * wait_), most);
     lowered_ = false;
   }
-  /// The step begins anew.
-  void forget() { *this = {}; }
 
  private:
   static constexpr int kFirst = 2;

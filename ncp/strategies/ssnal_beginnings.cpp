@@ -67,7 +67,6 @@ PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at, bool
     at.error = begin(solver, v, X, at.made);
     at.epsilon = at.unswept_epsilon;
     at.noise = 1;
-    at.patience.forget();
     memory_.clear();
     solver.count("ssnal_undone_sweeps");
     *begun = true;
@@ -98,7 +97,6 @@ PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at, bool
     *begun = true;
     at.error = begin(solver, v, X, at.made);
     at.noise = 1;
-    at.patience.forget();
     memory_.clear();
     solver.count(descends ? "ssnal_descent" : "ssnal_retry");
     if (!descends) {
