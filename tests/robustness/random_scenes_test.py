@@ -27,6 +27,7 @@ ONCE = ["-ssnal_retries", "0", "-ssnal_descents", "0"]
 DESCENDED = ["wedged-2"]
 LINEARISED = ["-ssnal_descents", "0"]
 CONTINUED = ["-newton_continuation", "10"]  # does for DESCENDED what descents do
+IMPATIENT = ["-ssnal_patience", "0"]  # with patience, proximal steps find its solution in the end, too
 LONG = ["loop-67"]  # a walk of some thousand Newton steps
 SHORT = ["-snes_max_it", "3000"]  # what is not solved ends sooner
 WEAK = ["-snes_max_it", "3", "-ssnal_sweeps", "0"]  # Newton steps: an impact takes ten and more
@@ -61,8 +62,8 @@ def main():
     done = run(*WALKS, "--seconds", str(SECONDS))
     assert done.returncode == 0, f"of the scenes whose impulses walk not all are solved: {done.stdout}{done.stderr}"
     needs(RETRIED, ONCE, SHORT)
-    needs(DESCENDED, LINEARISED, SHORT)
-    done = run(*DESCENDED, "--seconds", str(SECONDS), *LINEARISED, *SHORT, *CONTINUED)
+    needs(DESCENDED, LINEARISED, SHORT + IMPATIENT)
+    done = run(*DESCENDED, "--seconds", str(SECONDS), *LINEARISED, *SHORT, *IMPATIENT, *CONTINUED)
     assert done.returncode == 0, f"of {DESCENDED} not all are solved by continuation: {done.stdout}{done.stderr}"
     needs(LONG, SHORT)
     return 0
