@@ -5,7 +5,7 @@
 //   after such a failure          it is kept for 2 easy steps, after each further one for twice as many, at most
 //                                 -ssnal_patience; half as many once a lowered ε has led on
 //
-// What has been learnt holds for a time step, also where it begins anew.
+// What has been learnt holds for one solve, also where that begins anew.
 //
 // Why: on a walk the next ε fails every time, in ten times the Newton steps of what leads on, and walks are long.
 
