@@ -7,7 +7,7 @@
 //
 // What has been learnt holds for one solve, also where that begins anew.
 //
-// Why: on a walk the next ε fails every time, in ten times the Newton steps of what leads on, and walks are long.
+// Why: on some walks the next ε fails every time, in ten times the Newton steps of what leads on, and walks are long.
 
 #include <algorithm>
 

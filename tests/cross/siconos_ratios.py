@@ -143,6 +143,10 @@ def summary(rows):
     if ratio:
         print(f"Siconos' best over Clarke, where both solve ({len(ratio)}): median {np.median(ratio):.2g}, least {ratio[0]:.2g}, "
               f"largest {ratio[-1]:.2g}; Clarke slower by more than 1.5 on {sum(x < 1 / 1.5 for x in ratio)}")
+        for name, large in (("below 50 contacts", False), ("50 contacts and more", True)):
+            part = [row["best"] / row["clarke"] for row in both if (row["contacts"] >= 50) == large]
+            if part:
+                print(f"  {name}: {len(part)}, median {np.median(part):.2g}, {min(part):.2g} to {max(part):.2g}")
         whole = sorted((row["best"] + np.nan_to_num(row["condense"])) / (row["clarke"] + row["prepare"]) for row in both)
         print(f"the same with what either prepares first: median {np.median(whole):.2g}, least {whole[0]:.2g}, largest "
               f"{whole[-1]:.2g}; Clarke slower by more than 1.5 on {sum(x < 1 / 1.5 for x in whole)}")
