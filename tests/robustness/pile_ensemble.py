@@ -53,7 +53,8 @@ def study(arguments, tilts, settings):
         run = runs[f"{s or 'default'}, box_pile_tilt {t}"]
         # ended: without all that the scene expects, which is of its own size
         if run["outcome"] not in ("ok", "ended", "failed step"):
-            sys.exit(f"pile_ensemble.py: {run['run']}: {run['outcome']}; see {output / 'runs' / run['directory']}/output.txt")
+            said = (output / "runs" / run["directory"] / "output.txt").read_text()
+            sys.exit(f"pile_ensemble.py: {run['run']}: {run['outcome']}\n{said}")
         with (output / "runs" / run["directory"] / "steps.csv").open() as table:
             steps = list(csv.DictReader(table))
         found[s, t] = ([int(step["newton_iterations"]) for step in steps], sum(step["reason"] != "converged" for step in steps),
