@@ -83,7 +83,10 @@ PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at, bool
       snes->reason = SNES_DIVERGED_LOCAL_MIN;
       break;
     }
-    const bool descends = costly && turns_ && !near() && descents_ < options.descents;
+    // A descent leads as far as linearisations have come already, where they walk; with friction it then costs the most
+    // and leads nowhere.
+    const bool leads_further = least_ > Descent{}.threshold * fastest(solver, v.start);
+    const bool descends = costly && turns_ && leads_further && !near() && descents_ < options.descents;
     if (!descends && retries_ >= options.retries) break;
     const int attempt = descends ? descents_++ : retries_++;
     if (attempt % 2 == 1)
