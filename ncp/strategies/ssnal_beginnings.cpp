@@ -83,9 +83,9 @@ PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at, bool
       snes->reason = SNES_DIVERGED_LOCAL_MIN;
       break;
     }
-    // A descent leads as far as linearisations have come already, where they walk; with friction it then costs the most
-    // and leads nowhere.
-    const bool leads_further = least_ > Descent{}.threshold * fastest(solver, v.start);
+    // Contacts that walk have come as near already as a descent leads, which then costs the most. Joints turn there, too.
+    const bool joints = solver.problem().system().sparse_hessian();
+    const bool leads_further = joints || least_ > Descent{}.threshold * fastest(solver, v.start);
     const bool descends = costly && turns_ && leads_further && !near() && descents_ < options.descents;
     if (!descends && retries_ >= options.retries) break;
     const int attempt = descends ? descents_++ : retries_++;
