@@ -83,7 +83,7 @@ PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at, bool
       snes->reason = SNES_DIVERGED_LOCAL_MIN;
       break;
     }
-    // Contacts that walk have come as near already as a descent leads, which then costs the most. Joints turn there, too.
+    // Contacts that walk have come as near as a descent leads, which then costs the most. Joints turn there, too.
     const bool joints = solver.problem().system().sparse_hessian();
     const bool leads_further = joints || least_ > Descent{}.threshold * fastest(solver, v.start);
     const bool descends = costly && turns_ && leads_further && !near() && descents_ < options.descents;
