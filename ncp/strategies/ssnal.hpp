@@ -25,8 +25,9 @@
 // not: the impulses of the latter would move what it stopped the other way.
 // Where proximal steps lead nowhere for 200 Newton steps, the step begins anew with another first ε, -ssnal_retries
 // times, the first time from the velocity without impulses; where rows turn, between these times -ssnal_descents times
-// by descent on the potential of the proximal problem as it is (proximal_descent.hpp), or, with -newton_continuation,
-// by continuation in the length of the step. A proximal step that fails at the largest ε is not made twice.
+// by descent on the potential of the proximal problem as it is (proximal_descent.hpp), without joints only from further
+// off than a descent leads; or, with -newton_continuation, by continuation in the length of the step. A proximal step
+// that fails at the largest ε is not made twice.
 // Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, or from
 // within -ssnal_follow to a thousand times as far, they are linearised at every Newton step, from the best point on,
 // until the natural map is a tenth, or -ssnal_follow.
@@ -97,11 +98,13 @@ struct SsnalOptions {
                "how often a step of rows begins anew, with another first ε and the first time without impulses, where "
                "200 Newton steps have not halved the velocity error, or 500 one within 1e3 -ssnal_stall; counted",
                0});
-    v.integer("ssnal_descents", descents,
-              {"1",
-               "how often, after the first of -ssnal_retries, it begins anew without impulses and descends on the "
-               "potential of the step as it is, where linearisations of rows that turn have led nowhere; counted",
-               0});
+    v.integer(
+        "ssnal_descents", descents,
+        {"1",
+         "how often, after the first of -ssnal_retries, it begins anew without impulses and descends on the "
+         "potential of the step as it is, where linearisations of rows that turn have led nowhere; without joints only "
+         "while the velocity error is above 1e-3 of the largest speed; counted",
+         0});
     v.integer("ssnal_sweeps", sweeps,
               {"1",
                "at most so many Gauss-Seidel sweeps (-snes_type nsgs) on the first iterate of a step with contacts and "
