@@ -23,7 +23,7 @@
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1
-jobs="${JOBS:-$(nproc)}"
+jobs="${JOBS:-$(env -u OMP_NUM_THREADS nproc)}"
 preset=cuda
 if [ "${1:-}" = --fence ]; then
   preset=fence

@@ -66,7 +66,7 @@ objects="$(mktemp -d "${TMPDIR:-/tmp}/clarke-kokkos.XXXXXX")"
 trap 'rm -rf "$objects"' EXIT
 export nvcc arch include objects
 find "$core/impl" "$core/OpenMP" "$core/Cuda" "$source_dir/containers/src" -name '*.cpp' -print0 |
-  xargs -0 -P "$(nproc)" -I{} bash -c '
+  xargs -0 -P "$(env -u OMP_NUM_THREADS nproc)" -I{} bash -c '
     "$nvcc" -x cu -std=c++20 -O3 -DNDEBUG -DKOKKOS_DEPENDENCE "-arch=sm_$arch" --extended-lambda --fmad=false -w \
       -Xcompiler -fopenmp,-fPIC,-ffp-contract=off,-w -I"$include" -c "$1" -o "$objects/$(basename "$1" .cpp).o"' _ {}
 ar rcs "$prefix/lib/libkokkoscore.a" "$objects"/*.o

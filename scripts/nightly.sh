@@ -37,7 +37,7 @@
 #   CORETYPES      for the stage blas (default "Haswell SkylakeX Zen Sandybridge")
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
-jobs="${JOBS:-$(nproc)}"
+jobs="${JOBS:-$(env -u OMP_NUM_THREADS nproc)}"
 export JOBS="$jobs"
 # As in the tests (cmake/tests.cmake): idle threads sleep, and BLAS has one.
 export OMP_PROC_BIND=false OMP_WAIT_POLICY=passive OPENBLAS_NUM_THREADS=1

@@ -8,7 +8,7 @@
 # and ends with 1 when one did not, or when a study could not be run.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
-quick=() threads=() jobs=$(nproc) output="" program=$root/build/clarke studies=()
+quick=() threads=() jobs=$(env -u OMP_NUM_THREADS nproc) output="" program=$root/build/clarke studies=()
 while [ $# -gt 0 ]; do
   case $1 in
     --quick) quick=(-study_quick) ;;

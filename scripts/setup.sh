@@ -137,7 +137,7 @@ build_kokkos_openmp() {
     -DKokkos_ENABLE_SERIAL=ON -DKokkos_ENABLE_OPENMP=ON -DKokkos_ENABLE_TESTS=OFF \
     -DBUILD_SHARED_LIBS=OFF -DCMAKE_POSITION_INDEPENDENT_CODE=ON \
     -DCMAKE_INSTALL_PREFIX="$scratch/openmp-prefix" -DCMAKE_INSTALL_LIBDIR=lib &&
-    cmake --build "$scratch/openmp" -j "$(nproc)" && cmake --install "$scratch/openmp"
+    cmake --build "$scratch/openmp" -j "$(env -u OMP_NUM_THREADS nproc)" && cmake --install "$scratch/openmp"
 }
 
 kokkos_openmp() {

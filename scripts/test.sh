@@ -14,6 +14,6 @@ dir="${1:-build}"
 scripts/setup.sh
 started=$SECONDS
 cmake -S . -B "$dir" -G Ninja -DCLARKE_WERROR=ON --log-level=WARNING
-ninja -C "$dir" -j"$(nproc)"
+ninja -C "$dir" -j"$(env -u OMP_NUM_THREADS nproc)"
 echo "test: built in $((SECONDS - started)) s"
-exec ctest --test-dir "$dir" --output-on-failure --no-tests=error -j"$(nproc)" "$@"
+exec ctest --test-dir "$dir" --output-on-failure --no-tests=error -j"$(env -u OMP_NUM_THREADS nproc)" "$@"
