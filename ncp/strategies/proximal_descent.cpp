@@ -53,7 +53,8 @@ PetscErrorCode ProximalDescent::descend(SNES snes, const Vectors& v, Descent& de
   descent.leads = false;
   while (!snes->reason && !descent.leads && *made < snes->max_its && *made - least_at < kIdle) {
     PetscTryTypeMethod(snes, update, *made);
-    const double before = error->rows, target = options.reduction * wanted(system, *error, snes->abstol);
+    const ProximalRows::NaturalMap from = *error;
+    const double epsilon = descent.epsilon, target = options.reduction * wanted(system, *error, snes->abstol);
     PetscInt steps = 0;
     PetscCall(minimise(snes, v, {descent.epsilon, kLeastEpsilon}, target, snes->max_its - *made, &steps));
     if (snes->reason) break;
@@ -71,10 +72,13 @@ PetscErrorCode ProximalDescent::descend(SNES snes, const Vectors& v, Descent& de
     least_map = std::min(least_map, error->largest());
     PetscCall(evaluate_and_test(snes, *made, 0));
     rebase(solver, v);
-    if (error->rows > kHalved * before) descent.epsilon = std::max(kSmaller * descent.epsilon, descent.least_epsilon);
+    if (error->rows > kHalved * from.rows)
+      descent.epsilon = std::max(kSmaller * descent.epsilon, descent.least_epsilon);
     const double velocity_error = solver.velocity_error(X);
     if (velocity_error < kHalved * least) least = velocity_error, least_at = *made;
     descent.leads = error->largest() <= std::max(kFinished * snes->abstol, descent.threshold * fastest(solver, X));
+    // From the same point with the same ε nothing else follows.
+    if (descent.epsilon == epsilon && error->rows == from.rows && error->momentum == from.momentum) break;
   }
   following = false;
   make_positive(solver, false);
