@@ -19,7 +19,6 @@ import argparse
 
 import h5py
 import numpy as np
-import scipy.sparse
 
 OPEN, STICKS, SLIDES = 0, 1, 2
 
@@ -33,8 +32,9 @@ class Problem:
 
             def matrix(key):
                 part = group[key]
-                return scipy.sparse.csc_matrix((part["x"][()], part["i"][()], part["p"][()]),
-                                               shape=(int(part["m"][0]), int(part["n"][0]))).toarray()
+                dense, start = np.zeros((int(part["m"][0]), int(part["n"][0]))), part["p"][()]  # compressed columns
+                np.add.at(dense, (part["i"][()], np.repeat(np.arange(dense.shape[1]), np.diff(start))), part["x"][()])
+                return dense
 
             def number(key, count, value):
                 return file[f"clarke/{key}"][()] if f"clarke/{key}" in file else np.full(count, value)
@@ -47,7 +47,8 @@ class Problem:
             self.b = group["vectors/b"][()] if "G" in group else np.zeros(0)
             bounded = len(self.b)
             self.lower, self.upper = number("joint_lower", bounded, -np.inf), number("joint_upper", bounded, np.inf)
-            self.E, self.E_bounded = number("contact_compliance", 3 * self.contacts, 0.0).reshape(-1, 3), number("joint_compliance", bounded, 0.0)
+            self.E = number("contact_compliance", 3 * self.contacts, 0.0).reshape(-1, 3)
+            self.E_bounded = number("joint_compliance", bounded, 0.0)
             self.free = root @ group["vectors/f"][()]  # u~
         self.rows = self.J.reshape(self.contacts, 3, -1)
         self.weight, self.weight_bounded = np.sum(self.rows**2, axis=(1, 2)) / 3, np.sum(self.G**2, axis=1)
