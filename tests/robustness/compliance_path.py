@@ -16,11 +16,21 @@ Prints per file how it ended, linear solves, changes of piece, turns, the last e
 """
 
 import argparse
+import pathlib
+import sys
 
 import h5py
 import numpy as np
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from problem_files import read_matrix  # noqa: E402
+
 OPEN, STICKS, SLIDES = 0, 1, 2
+ROUNDING = 1e-13  # of the velocities that a margin is a difference of: it has not left its piece
+SOLVED, UNIT_ROUNDING = 1e-11, 1e-15  # |g| on the path, over the size of u; and of g, which divides by eps
+ASTRAY = 1.5  # times the length of a step: what the corrector may end at, further away is another branch
+SHORTEST, NEAR = 1e-10, 1e-3  # step that no corrector needs to be shorter than; how far a kink that stops it may be
+LONGEST = 2.0  # step, of ln eps mostly
 
 
 class Problem:
@@ -28,22 +38,18 @@ class Problem:
 
     def __init__(self, name):
         with h5py.File(name) as file:
+            if "fclib_global" not in file:
+                raise SystemExit(f"compliance_path.py: {name}: expected a problem in global form (fclib_global), as -capture_step writes")
             group = file["fclib_global"]
-
-            def matrix(key):
-                part = group[key]
-                dense, start = np.zeros((int(part["m"][0]), int(part["n"][0]))), part["p"][()]  # compressed columns
-                np.add.at(dense, (part["i"][()], np.repeat(np.arange(dense.shape[1]), np.diff(start))), part["x"][()])
-                return dense
 
             def number(key, count, value):
                 return file[f"clarke/{key}"][()] if f"clarke/{key}" in file else np.full(count, value)
 
-            root = np.linalg.inv(np.linalg.cholesky(matrix("M")))
+            root = np.linalg.inv(np.linalg.cholesky(read_matrix(group["M"])))
             self.w, self.mu = group["vectors/w"][()], group["vectors/mu"][()]
             self.contacts = len(self.mu)
-            self.J = matrix("H").T @ root.T
-            self.G = matrix("G").T @ root.T if "G" in group else np.zeros((0, self.J.shape[1]))
+            self.J = read_matrix(group["H"]).T @ root.T
+            self.G = read_matrix(group["G"]).T @ root.T if "G" in group else np.zeros((0, self.J.shape[1]))
             self.b = group["vectors/b"][()] if "G" in group else np.zeros(0)
             bounded = len(self.b)
             self.lower, self.upper = number("joint_lower", bounded, -np.inf), number("joint_upper", bounded, np.inf)
@@ -159,13 +165,13 @@ class Path:
         self.changes += 1
 
     def rounding(self, u, log_eps):
-        """Of the margins, over the unit rounding."""
+        """Of the margins."""
         p = self.problem
         c, c_bounded = self.scale(log_eps)
         size = np.linalg.norm(u)
         contacts = (np.linalg.norm(p.rows, axis=(1, 2)) * size + np.abs(p.w.reshape(-1, 3)).max(1)) / c.min(1)
         bounded = (np.linalg.norm(p.G, axis=1) * size + np.abs(p.b)) / c_bounded
-        return 1e-13 * np.concatenate([contacts, contacts, bounded, bounded])
+        return ROUNDING * np.concatenate([contacts, contacts, bounded, bounded])
 
     def correct(self, start, tangent, length):
         """The point of the path at a length along the tangent, or none."""
@@ -175,9 +181,9 @@ class Path:
             g, H, rate, impulse, z = self.evaluate(u, log_eps)
             off = tangent[:-1] @ (u - u0) / self.unit + tangent[-1] * (log_eps - l0) - length
             error = np.linalg.norm(g) / self.unit + abs(off)
-            if error < 1e-11 + 1e-15 * np.exp(-log_eps):
+            if error < SOLVED + UNIT_ROUNDING * np.exp(-log_eps):
                 moved = np.append((u - u0) / self.unit, log_eps - l0)
-                return None if np.linalg.norm(moved) > 1.5 * length else ((u, log_eps), impulse, z, k)
+                return None if np.linalg.norm(moved) > ASTRAY * length else ((u, log_eps), impulse, z, k)
             if not np.isfinite(error) or (k > 3 and error > 0.5 * last):
                 return None
             last = error
@@ -231,7 +237,7 @@ class Path:
             self.pieces = self.pieces_at(u, log_eps)
             g, H, *_ = self.evaluate(u, log_eps)
             self.solves += 1
-            if np.linalg.norm(g) < 1e-11 * (1 + np.linalg.norm(u)):
+            if np.linalg.norm(g) < SOLVED * (1 + np.linalg.norm(u)):
                 break
             u = u - np.linalg.solve(H, g)
         self.unit = np.linalg.norm(self.problem.free) + np.linalg.norm(u) + 1e-3
@@ -249,12 +255,12 @@ class Path:
             tangent, direction = sign * tangent, sign * direction
             self.turns += last is not None and tangent[-1] * last[-1] < 0
             margin, limit, start, a, first, at = self.margins(*z), self.rounding(u, log_eps), (u, log_eps), length, None, None
-            while a >= 1e-10:
+            while a >= SHORTEST:
                 at = self.correct(start, tangent, a)
                 left = self.margins(*at[2]) < -limit if at else None
                 if at and not left.any():
                     break
-                if at and just is not None and left[just] and a > 1e-9:
+                if at and just is not None and left[just] and a > 10 * SHORTEST:
                     a *= 0.1
                     continue
                 found = self.locate(start, tangent, a, at, margin, limit, just) if at else None
@@ -265,11 +271,11 @@ class Path:
             shortened, last = a < length, tangent
             if at:
                 (u, log_eps), impulse, z = at[0], at[1], at[2]
-                length = min(a if shortened or at[3] > 3 else 2 * a, 2.0)
+                length = min(a if shortened or at[3] > 3 else 2 * a, LONGEST)
             else:
                 distance, first = self.nearest(*z, log_eps, direction, margin, just)
                 length = 1e-3
-                if first is None or distance > 1e-3:
+                if first is None or distance > NEAR:
                     return "lost", np.exp(log_eps), impulse
             just = first
             if first is not None:
