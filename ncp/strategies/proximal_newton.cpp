@@ -31,11 +31,11 @@ bool has_potential(const SaddlePointSystem& s) { return s.has_forces() && !s.tra
 }  // namespace
 
 PetscErrorCode ProximalNewton::make_vectors(SNES snes, Vectors* v) {
-  constexpr PetscInt kVectors = 7;
+  constexpr PetscInt kVectors = 9;
   PetscFunctionBegin;
   if (snes->nwork < kVectors) PetscCall(SNESSetWorkVecs(snes, kVectors));
   Vec* w = snes->work;
-  *v = {w[0], w[1], w[2], w[3], w[4], w[5], w[6]};
+  *v = {w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8]};
   PetscFunctionReturn(0);
 }
 

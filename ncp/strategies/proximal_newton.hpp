@@ -25,9 +25,9 @@ namespace clarke {
 /// What a strategy with a proximal step has of a linearisation, and how it solves one.
 struct ProximalNewton {
   /// (du, r) of the proximal step, as it began, and of a trial; (u, ·) where du = 0; a point; the best (u, r), and that
-  /// where the step began.
+  /// where the step began; the end of a path so far, and its direction there (compliance_path.hpp).
   struct Vectors {
-    Vec now, before, trial, base, point, best, start;
+    Vec now, before, trial, base, point, best, start, path, way;
   };
   /// The work vectors of the SNES, made where they are needed first: a small step that rests, or that sweeps solve,
   /// would take as long for them as for its arithmetic.
@@ -103,6 +103,8 @@ struct ProximalNewton {
                                  double length = 0, bool trial = false);
   /// du = 0: where rows or forces are linearised at the iterate itself. Its own u stays in force there (slope()).
   View<Vec3> no_change(const SaddlePointSystem& system);
+  /// For a trial; tangents of forces, which cost more than they, only where it is `likely` to be taken.
+  void move(SnesStepSolver& solver, Vec at, bool likely);
   /// The solution update becomes y of H y = g where the problem was projected last; the step is −y.
   PetscErrorCode solve_for_step(SNES snes);
   PotentialSearch begin_search(SnesStepSolver& solver, const Vectors& v, Vec y);
@@ -118,8 +120,6 @@ struct ProximalNewton {
   Buffer<Vec3> still_{"proximal_still"};
   bool ahead_ = false;  // a trial has moved rows and g from where the matrix was made
 
-  /// For a trial; tangents of forces, which cost more than they, only where it is `likely` to be taken.
-  void move(SnesStepSolver& solver, Vec at, bool likely);
   void record(double energy) { recent_[recorded_++ % kLongestHistory] = energy; }
   /// The largest of the last -ssnal_history of them [J].
   double reference() const;

@@ -6,6 +6,7 @@
 #include "framework/sets/friction_section.hpp"
 #include "framework/sets/resolvent.hpp"
 #include "ncp/strategies/newton_matrix.hpp"
+#include "ncp/strategies/proximal_items.hpp"
 #include "ncp/strategies/step_vectors.hpp"
 
 #include <cmath>
@@ -13,29 +14,6 @@
 namespace clarke {
 
 namespace {
-
-KOKKOS_INLINE_FUNCTION double larger(double a, double b) { return a > b ? a : b; }  // fmax is a call
-
-/// c of the rows of an item, of near-rigid normal rows without γ. Rows that are bounded together share theirs.
-KOKKOS_INLINE_FUNCTION void item_scale(const StepRows& rows, const View<double>& weight, const View<double>& W,
-                                       const ProximalRows::Weight& by, const AdmissibleSet& set, int item, double* c) {
-  const int row = rows.pattern.item_row(item);
-  double w[kMaxItemRows];
-  for (int r = 0; r < set.rows; ++r) w[r] = larger(weight(row + r), by.least / by.epsilon * W(row + r));
-  set_metric(set, w);
-  const bool near_rigid = near_rigid_compliance(rows, item) > 0;
-  for (int r = 0; r < set.rows; ++r) c[r] = by.epsilon * w[r] + (near_rigid && r == 0 ? 0 : rows.compliance(row + r));
-  if (set.kind != SetKind::box) c[1] = c[2] = larger(c[1], c[2]);
-}
-
-/// The velocity at its centre r, and c, with which a near-rigid contact has the impulse and the slope of its own law.
-/// v: without what it gives way, D(Λ⁰) `give` of it at the start. D(r), which its velocity at r has, is not in p.
-KOKKOS_INLINE_FUNCTION double soften(const StepRows& rows, int item, double r, double v, double give, double& c) {
-  const double a = near_rigid_compliance(rows, item), fold = rows.near_rigid_fold, e = c;
-  const double p = near_rigid_impulse(a, fold, e, e * r - v + give);
-  c = e + near_rigid_slope(a, fold, p);
-  return c * (r - p);
-}
 
 /// p ← Π_K(p), of a frictionless contact that of a half-line.
 KOKKOS_INLINE_FUNCTION void project_item(const AdmissibleSet& set, double* p) {
@@ -198,7 +176,9 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
         const AdmissibleSet set = admissible_set(rows, i);
         const int row = pattern.item_row(i), m = set.rows, q = pattern.item_square(i);
         if (m == 0) return;  // a force
-        item_scale(rows, w, W, by, set, i, c.data() + row);
+        double e[kMaxItemRows] = {};
+        item_weights(rows, w, W, by, set, i, e);
+        item_scale(rows, set, i, e, c.data() + row);
         double z[kMaxItemRows] = {};
         const bool gives = near_rigid_compliance(rows, i) > 0 && c(row) > 0;
         if (rows.dense(i)) {
@@ -216,7 +196,7 @@ ProximalRows::Momentum ProximalRows::project(const SaddlePointSystem& s, const V
         velocity(row) = z[0];
         const bool resolved = has_resolvent(set) && c(row) > 0;
         if (resolved && !envelope && centre(row) - z[0] / c(row) <= 0) {  // open, and most are: slip does not matter
-          for (int e = 0; e < 9; ++e) D(q + e) = 0;
+          for (int k = 0; k < 9; ++k) D(q + k) = 0;
           for (int k = 0; k < 3; ++k) {
             p(row + k) = 0;
             change(row + k) = -r0(row + k);

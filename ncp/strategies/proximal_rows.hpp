@@ -17,6 +17,7 @@
 //
 // Limits: friction that another row bounds (rolling) is bounded by that row's r, not by its p.
 
+#include "framework/sets/piece.hpp"
 #include "framework/step_problem.hpp"
 #include "framework/step_rows.hpp"
 #include "ncp/strategies/friction_estimate.hpp"
@@ -96,6 +97,43 @@ class ProximalRows {
   /// Largest natural map at x = (u, Λ) of the linearisation [m/s].
   double linear_natural_map(const SaddlePointSystem& system, const View<double>& x);
 
+  // With the pieces of rows held, around impulses that are nearly 0 (framework/sets/piece.hpp; proximal_pieces.cpp).
+
+  /// A row that leaves its piece, and at which share of a way, or how far along it; −1: none.
+  struct Change {
+    int row = -1;
+    double at = 0;
+  };
+  /// These impulses: r_i = velocity ξ_i/w_i, ξ_i scattered in [−1, 1].
+  void scatter(const SaddlePointSystem& system, double velocity);
+  /// Whether all items have pieces.
+  bool has_pieces() const;
+  /// p, D and g at u⁰, the pieces those of the last time, or, not `held`, where z is; how far (u⁰, r⁰) is from them:
+  /// M⁻¹ g with the impulses r⁰, and c (p − r⁰).
+  NaturalMap project_in_pieces(const SaddlePointSystem& system, double epsilon, bool held);
+  /// What impulses r⁰ do to a body, all their signs alike: the largest M⁻¹ |J|ᵀ |r⁰| [m/s].
+  double momentum_size(const SaddlePointSystem& system) const;
+  /// The linear solve's right-hand side (S_u ∂g/∂ln ε, 0).
+  void right_hand_side_of_rate(const SaddlePointSystem& system, const View<double>& f);
+  /// How p changes along (du, growth of ln ε).
+  void change_of_impulses(const SaddlePointSystem& system, const View<Vec3>& du, double growth,
+                          const View<double>& change);
+  /// change −= p − Λ
+  void subtract_off(const View<double>& impulse, const View<double>& change) const;
+  /// Of the margins, along (y, growth of ln ε).
+  void know_margin_slopes(const SaddlePointSystem& system, const View<Vec3>& y, double growth);
+  double margin(int row) const;
+  double margin_slope(int row) const;
+  /// What of it has vanished: rounding of velocities [m/s], or that share of z.
+  double margin_tolerance(int row, double velocity, double share) const;
+  void keep_margins();
+  /// By the slopes; that row's own margin is rounding.
+  Change nearest_margin(int except) const;
+  /// By the margins kept, beyond rounding of velocities; −1: all rows are in their pieces.
+  Change first_crossed(double velocity, int except) const;
+  /// That row is in the piece beyond its margin from now on.
+  void cross(const SaddlePointSystem& system, int row);
+
  private:
   /// Of the linearisation, whose J multiplies T du.
   StepRows rows_along_motion() const;
@@ -111,6 +149,11 @@ class ProximalRows {
   Buffer<Mat3> held_{"proximal_held"};
   Buffer<double> scale_{"proximal_scale"}, impulse_{"proximal_impulse"}, change_{"proximal_change"},
       derivative_{"proximal_derivative"}, radius_{"proximal_radius"};
+  Buffer<Piece> piece_{"proximal_piece"};
+  Buffer<double> argument_{"proximal_z"}, centre_{"proximal_centre"}, path_weight_{"proximal_path_weight"},
+      rate_{"proximal_rate"}, margin_{"proximal_margin"}, kept_margin_{"proximal_kept_margin"},
+      margin_slope_{"proximal_margin_slope"};
+  Buffer<Vec3> rate_momentum_{"proximal_rate_momentum"};
   FrictionEstimate friction_;
   Buffer<Vec3> momentum_{"proximal_momentum"};
   Buffer<Vec3> du_{"proximal_du"};

@@ -72,10 +72,16 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
   const SaddlePointSystem& system = solver.problem().system();
   retries_ = descents_ = 0;
   descent_ = {};
+  path_ = {};
+  path_.most_changes = options.path;
   if (!solver.goes_on()) memory_.clear();
   bool stuck = false, begun = false;
   while (at.made < snes->max_its && !snes->reason) {
     PetscTryTypeMethod(snes, update, at.made);
+    if (options.path_begins == "first" && !path_.begun && may_follow_path(solver)) {
+      PetscCall(follow_path(snes, v, at));
+      if (snes->reason) break;
+    }
     if (descent_.leads && astray(solver, v, descent_, at.error.largest())) PetscCall(descend_further(snes, v, at));
     if (!snes->reason && (stuck || hopeless(solver, at.made, snes->abstol, at.unswept > 0)))
       PetscCall(begin_anew(snes, v, at, &begun));

@@ -26,8 +26,9 @@
 // Where proximal steps lead nowhere for 200 Newton steps, the step begins anew with another first ε, -ssnal_retries
 // times, the first time from the velocity without impulses; where rows turn, between these times -ssnal_descents times
 // by descent on the potential of the proximal problem as it is (proximal_descent.hpp), without joints only from further
-// off than a descent leads; or, with -newton_continuation, by continuation in the length of the step. A proximal step
-// that fails at the largest ε is not made twice.
+// off than a descent leads; or, with -newton_continuation, by continuation in the length of the step. Then the path
+// of solutions as compliance falls is followed (-ssnal_path, compliance_path.hpp). A proximal step that fails at the
+// largest ε is not made twice.
 // Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, or from
 // within -ssnal_follow to a thousand times as far, they are linearised at every Newton step, from the best point on,
 // until the natural map is a tenth, or -ssnal_follow.
@@ -51,8 +52,9 @@ struct SsnalOptions {
   double epsilon = 0.1, reduction = 0.3, decrease = 0.1, increase = 5;
   int easy = 4, hard = 8, patience = 64, inner = 12, history = 4;
   double rounding = 4, follow = 1e-2, stall = 1e-8;
-  int watchdog = 20, retries = 2, descents = 2, sweeps = 0;
+  int watchdog = 20, retries = 2, descents = 2, path = 5000, sweeps = 0;
   double sweep_from = 1e-3, sweep_progress = 0.5, sweep_gain = 1e-2;
+  std::string path_begins = "last";
   bool remember = true, polish = true, settle = true, exact = true, slope_search = true;
   void describe(OptionVisitor& v) {
     v.real("ssnal_epsilon", epsilon, {"1", "first ε, as a fraction of the row's inverse mass", 1e-8, 10.0});
@@ -105,6 +107,16 @@ struct SsnalOptions {
          "potential of the step as it is, where linearisations of rows that turn have led nowhere; without joints only "
          "while the velocity error is above 1e-3 of the largest speed; counted",
          0});
+    v.integer("ssnal_path", path,
+              {"1",
+               "where proximal steps lead nowhere the path of solutions as compliance falls is followed, once, over at "
+               "most so many changes of pieces (a contact opens, sticks, slides; a row is at a bound or not), and they "
+               "begin where it has come to; counted; 0: never",
+               0});
+    v.choice("ssnal_path_begins", path_begins, {"last", "retry", "first"},
+             {"",
+              "when: after -ssnal_retries and -ssnal_descents, after the first of these, or at once, of every step "
+              "that does not begin solved"});
     v.integer("ssnal_sweeps", sweeps,
               {"1",
                "at most so many Gauss-Seidel sweeps (-snes_type nsgs) on the first iterate of a step with contacts and "

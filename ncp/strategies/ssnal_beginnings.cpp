@@ -53,6 +53,11 @@ bool Ssnal::hopeless(const SnesStepSolver& solver, PetscInt made, double toleran
   return made - least_at_ >= (retries_ == 0 && led_in_ == problem.context().step ? kSoon : kHopeless);
 }
 
+bool Ssnal::may_follow_path(SnesStepSolver& solver) const {
+  return path_.most_changes > 0 && !path_.ended() && !solver.shortened() &&
+         CompliancePath::may_follow_path(solver.problem().system());
+}
+
 bool Ssnal::near() const { return least_ <= kFar * options.stall; }
 
 PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at, bool* begun) {
@@ -87,7 +92,14 @@ PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at, bool
     const bool joints = solver.problem().system().sparse_hessian();
     const bool leads_further = joints || least_ > Descent{}.threshold * fastest(solver, v.start);
     const bool descends = costly && turns_ && leads_further && !near() && descents_ < options.descents;
-    if (!descends && retries_ >= options.retries) break;
+    const bool spent = !descends && retries_ >= options.retries;
+    const bool on_path = path_.begun || path_led_in_ == step || (options.path_begins == "retry" && retries_ > 0);
+    if ((spent || on_path) && may_follow_path(solver)) {
+      PetscCall(follow_path(snes, v, at));
+      *begun = true;
+      break;
+    }
+    if (spent) break;
     const int attempt = descends ? descents_++ : retries_++;
     if (attempt % 2 == 1)
       PetscCall(VecCopy(v.start, X));
@@ -122,6 +134,28 @@ PetscErrorCode Ssnal::descend(SNES snes, const Vectors& v, Progress& at) {
   least_at_ = descent_.leads ? at.made : at.made - kHopeless;
   best_at_ = at.made;
   turns_ = true;
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode Ssnal::follow_path(SNES snes, const Vectors& v, Progress& at) {
+  PetscFunctionBegin;
+  SnesStepSolver& solver = *step_solver_of(snes);
+  if (!path_.begun) solver.count("ssnal_path");
+  const PetscInt changes = path_.changes;
+  memory_.clear();
+  PetscCall(CompliancePath::follow_path(snes, v, path_, &at.error, &at.made));
+  solver.count("ssnal_path_changes", path_.changes - changes);
+  PetscCall(PetscInfo(snes, "path: %s at eps %.1e after %d changes of pieces and %d turns\n",
+                      path_.leads ? "leads on" : "ends", path_.epsilon(), (int)path_.changes, (int)path_.turns));
+  best_at_ = at.made;
+  best_ = at.error.largest();
+  at.noise = 1;
+  turns_ = true;
+  if (!path_.leads) PetscFunctionReturn(0);
+  path_led_in_ = led_in_ = solver.problem().context().step;
+  at.epsilon = path_.epsilon();
+  least_ = std::numeric_limits<double>::infinity();
+  least_at_ = at.made;
   PetscFunctionReturn(0);
 }
 

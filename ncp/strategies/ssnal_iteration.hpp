@@ -6,7 +6,7 @@
 //   ssnal_beginnings.cpp  sweeps, and beginning anew
 //   ssnal_rest.cpp        what is done where a step begins at its solution, or ends near where it began
 
-#include "ncp/strategies/proximal_descent.hpp"
+#include "ncp/strategies/compliance_path.hpp"
 #include "ncp/strategies/proximal_memory.hpp"
 #include "ncp/strategies/proximal_patience.hpp"
 
@@ -14,7 +14,7 @@
 
 namespace clarke {
 
-struct Ssnal : ProximalDescent {
+struct Ssnal : CompliancePath {
   static constexpr const char* kName = "ssnal";
   static constexpr const char* kSummary =
       "semismooth Newton in the velocity inside proximal steps, their weight adaptive; for all kinds of rows";
@@ -70,6 +70,8 @@ struct Ssnal : ProximalDescent {
   int descents_ = 0;       // and by descent
   bool turns_ = false;     // since it began last, rows have been linearised again
   Descent descent_;        // the last one
+  Path path_;              // of this solve
+  int path_led_in_ = -1;   // the time step in which one led on
   int led_in_ = -1;        // the time step in which one led on: the next round of its contacts will hardly do without
   ProximalMemory memory_;
   double last_epsilon_ = 0;    // where the last solve ended
@@ -105,6 +107,9 @@ struct Ssnal : ProximalDescent {
   /// Such an iteration begins anew, where it may (`begun`), or asks for continuation and ends; counted.
   PetscErrorCode begin_anew(SNES snes, const Vectors& v, Progress& at, bool* begun);
   PetscErrorCode descend(SNES snes, const Vectors& v, Progress& at);
+  bool may_follow_path(SnesStepSolver& solver) const;
+  /// On from where it was left; counted.
+  PetscErrorCode follow_path(SNES snes, const Vectors& v, Progress& at);
   /// Where linearisations have led astray after a descent, that goes further; counted.
   PetscErrorCode descend_further(SNES snes, const Vectors& v, Progress& at);
 

@@ -23,11 +23,11 @@ mechanism_on_pile-1 mechanism_on_pile-3 loop-1 loop-3 rope-3 rope-5 arm-2 arm-3 
 # loop-30 and -89 ended at 1.1e-9 m/s of a contact that slides, whose natural map was below 1e-9
 WALKS = "loop-30 loop-89 wedged-18 wedged-30 chain-43 weight_on_spheres-13 arm-43".split()
 RETRIED = "chain-66 chain-96".split()
-ONCE = ["-ssnal_retries", "0", "-ssnal_descents", "0"]
+ONCE = ["-ssnal_retries", "0", "-ssnal_descents", "0", "-ssnal_path", "0"]
 DESCENDED = ["wedged-2"]
 LINEARISED = ["-ssnal_descents", "0"]
 CONTINUED = ["-newton_continuation", "10"]  # does for DESCENDED what descents do
-IMPATIENT = ["-ssnal_patience", "0"]  # with patience, proximal steps find its solution in the end, too
+IMPATIENT = ["-ssnal_patience", "0", "-ssnal_path", "0"]  # with patience, proximal steps find its solution in the end, too
 LONG = ["loop-67"]  # a walk of some thousand Newton steps
 SHORT = ["-snes_max_it", "3000"]  # what is not solved ends sooner
 WEAK = ["-snes_max_it", "3", "-ssnal_sweeps", "0"]  # Newton steps: an impact takes ten and more

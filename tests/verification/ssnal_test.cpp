@@ -234,8 +234,8 @@ BOOST_AUTO_TEST_CASE(light_body) {
 }
 
 /// A ball has less room than it needs by what is 4.5e-9 m/s per side in a step: no velocity is nearer to both planes.
-/// It is found after two beginnings anew in three quarters of the budget, said, and not taken for a solution where the
-/// option does not allow it. The next step knows it sooner.
+/// It is found after two beginnings anew and the path of solutions in most of the budget, said, and not taken for a
+/// solution where the option does not allow it. The next step knows it sooner.
 BOOST_AUTO_TEST_CASE(contradiction_of_nanometres) {
   constexpr double kMissing = 9e-11, kLong = 1e-2;  // [m], [s]
   World w = world_with_plane(0.3);
@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(contradiction_of_nanometres) {
       BOOST_TEST(r.reason == (allowed ? "stalled" : "budget"));
       BOOST_TEST(r.unconverged_steps == 1);
       BOOST_TEST(r.safeguards.count("ssnal_stall") == static_cast<std::size_t>(allowed));
-      BOOST_TEST((r.newton_iterations < 7000) == allowed);
+      BOOST_TEST((r.newton_iterations < 8000) == allowed);
       if (!allowed) continue;
       const StepReport next = model.step();  // knows that they do
       BOOST_TEST(next.reason == "stalled");
