@@ -54,7 +54,9 @@ std::string Infeasibility::text() const {
            " open as fast as they would slip by " + "their coefficients (existence margin " + figure(existence.upper) +
            " m/s at most)";
   if (finding == Finding::solvable)
-    return "a solution exists (existence margin " + figure(existence.lower) + " m/s or more): it was not found";
+    return "a solution exists (existence margin " +
+           (std::isfinite(existence.lower) ? figure(existence.lower) + " m/s or more" : std::string("unbounded")) +
+           "): it was not found";
   return "";
 }
 

@@ -15,8 +15,9 @@ namespace clarke {
 
 namespace {
 
-constexpr double kOnPath = 1e-10;    // of the largest speed, and rounding: what a point may be off
-constexpr double kPredicted = 1e-2;  // of that, where no corrector made it: it would add up until none is able to
+constexpr double kOnPath = 1e-10;      // of the largest speed, and rounding: what a point may be off
+constexpr double kRowsOnPath = 1e-12;  // and of rows
+constexpr double kPredicted = 1e-2;    // of that, where no corrector made it: it would add up until none is able to
 constexpr double kNoisy = 10;       // times rounding: what a point may be off that Newton's iteration gets no nearer to
 constexpr double kHalf = 0.5;       // of what it is off: it no longer gets nearer
 constexpr double kVanished = 1e-9;  // of z: a margin that has
@@ -164,10 +165,12 @@ PetscErrorCode CompliancePath::onto_path(SNES snes, const Vectors& v, const Way&
     const double grown = at.log_epsilon - way.log_epsilon;
     const double chord = std::hypot(std::sqrt(product(system, Y, Y)), grown);
     const double along = product(system, v.base, Y) + way.growth * grown;
-    const double off = row < 0 ? along - length : rows.margin(row), g = at.residual.largest();
+    const double off = row < 0 ? along - length : rows.margin(row);
+    // Of what a point may be off: near a turn a little more of rows is a long way along.
+    const double g = std::max(at.residual.momentum / (kOnPath * at.speed + at.momentum),
+                              at.residual.rows / (kRowsOnPath * at.speed + at.gaps));
     const bool stagnates = k >= kFewCorrections && g > kHalf * last;
-    const double noise = (stagnates ? kNoisy : 1) * at.momentum;
-    const bool on_path = g <= (k == 0 ? kPredicted : 1) * (kOnPath * at.speed + noise);
+    const bool on_path = g <= (k == 0 ? kPredicted : stagnates ? kNoisy : 1);
     const bool there = row < 0 ? std::fabs(off) <= kOnPath * std::max(1.0, length)
                                : std::fabs(off) <= rows.margin_tolerance(row, at.gaps, kVanished);
     at.corrections = k;

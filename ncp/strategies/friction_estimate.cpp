@@ -19,19 +19,15 @@ void FrictionEstimate::predict(const StepRows& all, const View<Vec3>& y, const V
   parallel_for(
       "friction_predict", pattern.items,
       KOKKOS_LAMBDA(int i) {
-        const AdmissibleSet set = admissible_set(rows, i);
-        const int row = pattern.item_row(i), q = pattern.item_square(i);
-        if (!has_resolvent(set) || rows.dense(i) || !(scale(row) > 0)) return;
-        if (derivative(q) == 0) {  // open: nothing of it changes
-          for (int k = 1; k < 3; ++k) to(row + k) = impulse(row + k);
-          return;
-        }
-        double dz[3];
-        for (int k = 0; k < 3; ++k) dz[k] = row_product(pattern, rows.jacobian, dy, i, k) / scale(row + k);
-        for (int k = 1; k < 3; ++k) {
-          to(row + k) = impulse(row + k);
-          for (int e = 0; e < 3; ++e) to(row + k) += derivative(q + 3 * k + e) * dz[e];
-        }
+        const int row = pattern.item_row(i), m = pattern.item_row(i + 1) - row, q = pattern.item_square(i);
+        const bool contact = has_resolvent(admissible_set(rows, i));
+        for (int k = 0; k < m; ++k) to(row + k) = impulse(row + k);
+        if (rows.dense(i) || (contact && derivative(q) == 0)) return;  // open: nothing of it changes
+        double dz[kMaxItemRows] = {};
+        for (int k = 0; k < m; ++k)
+          if (scale(row + k) > 0) dz[k] = row_product(pattern, rows.jacobian, dy, i, k) / scale(row + k);
+        for (int k = 0; k < m; ++k)
+          for (int e = 0; e < m; ++e) to(row + k) += derivative(q + m * k + e) * dz[e];
       },
       40);
 }

@@ -6,7 +6,7 @@
 //   predict  p' = p + D dz,  dz = J y/c: what p is, to first order, after the full step du = −y
 //   at       q + a (p' − q) of a trial of length a;  take: of the length that was taken
 //
-// Three numbers per contact, in its rows; others are not touched.
+// p' is of all rows, q of contacts with friction: three numbers each, in their rows.
 
 #include "framework/step_rows.hpp"
 
@@ -30,6 +30,8 @@ class FrictionEstimate {
                const View<double>& D);
   At at(double length) const { return {now_, predicted_, length}; }
   void take(double length);
+  /// p' of the last predict(): what a linear solve makes of the impulses.
+  const View<double>& predicted() const { return predicted_.view(); }
 
  private:
   Buffer<double> now_{"friction_estimate"}, predicted_{"friction_predicted"};

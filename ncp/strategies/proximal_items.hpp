@@ -1,6 +1,7 @@
 #pragma once
 // What proximal steps make of the rows of one item (proximal_rows.hpp), on host and device.
 
+#include "framework/math/small_solve.hpp"
 #include "framework/step_rows.hpp"
 #include "ncp/strategies/proximal_rows.hpp"
 
@@ -34,6 +35,16 @@ KOKKOS_INLINE_FUNCTION double soften(const StepRows& rows, int item, double r, d
   const double p = near_rigid_impulse(a, fold, e, e * r - v + give);
   c = e + near_rigid_slope(a, fold, p);
   return c * (r - p);
+}
+
+/// p ← Π_K(p), of a frictionless contact that of a half-line.
+KOKKOS_INLINE_FUNCTION void project_item(const AdmissibleSet& set, double* p) {
+  if (set.kind == SetKind::cone && !(set.friction > 0)) {
+    p[0] = p[0] > 0 ? p[0] : p[0] == p[0] ? 0 : p[0];
+    p[1] = p[2] = 0;
+    return;
+  }
+  project(set, p);
 }
 
 }  // namespace clarke

@@ -24,6 +24,8 @@ constexpr double kFell = 0.5;            // |g|, or the slope is what fell
 constexpr double kMargin = 0.1;          // of the interval, that the next length keeps from its ends
 constexpr double kLeastLength = 1e-6;    // and where it ends
 constexpr int kMostLengths = 12;
+constexpr double kRefined = 10;     // times the unit of rounding of velocities of rows
+constexpr double kMagnified = 100;  // times that over ε: M⁻¹ g in which it may show
 
 /// Whether there are forces, and a potential of all that follows the velocity: what dense items add is none.
 bool has_potential(const SaddlePointSystem& s) { return s.has_forces() && !s.traits.dense_compliance; }
@@ -239,6 +241,10 @@ void ProximalNewton::try_length(SnesStepSolver& solver, const Vectors& v, const 
                                 double length, Trial* trial) {
   take(solver.problem().system(), v.now, y, length, v.trial);
   *trial = {length, project(solver, v, v.trial, weight, length, true)};
+  const SaddlePointSystem& system = solver.problem().system();
+  const bool noisy_impulses = trial->momentum.velocity * weight.epsilon <= kMagnified * rounding_;
+  if (length == 1 && noisy_impulses && !follows(system))
+    trial->momentum = rows.refine(system, trial->momentum, rounding_);
 }
 
 /// The length at which the slope of the step is nearly gone; none where it does not descend.
@@ -326,6 +332,7 @@ PetscErrorCode ProximalNewton::proximal_step(SNES snes, const Vectors& v, const 
     rows.begin(rows_of(centre.view(), solver.problem().system()));
   }
   ProximalRows::Momentum m = project(solver, v, v.now, weight);
+  rounding_ = kRefined * gap_rounding(solver.problem(), fastest(solver, snes->vec_sol));
   recorded_ = 0;
   record(m.energy);
   const double enough = follows(solver.problem().system()) ? std::max(target, floor(solver, snes->vec_sol)) : target;

@@ -118,6 +118,7 @@ struct ProximalNewton {
   int recorded_ = 0;
 
   Buffer<Vec3> still_{"proximal_still"};
+  double rounding_ = 0;  // of velocities of rows, as the proximal step began [m/s]
   bool ahead_ = false;  // a trial has moved rows and g from where the matrix was made
 
   void record(double energy) { recent_[recorded_++ % kLongestHistory] = energy; }

@@ -15,16 +15,6 @@ namespace clarke {
 
 namespace {
 
-/// p ← Π_K(p), of a frictionless contact that of a half-line.
-KOKKOS_INLINE_FUNCTION void project_item(const AdmissibleSet& set, double* p) {
-  if (set.kind == SetKind::cone && !(set.friction > 0)) {
-    p[0] = p[0] > 0 ? p[0] : p[0] == p[0] ? 0 : p[0];
-    p[1] = p[2] = 0;
-    return;
-  }
-  project(set, p);
-}
-
 /// D = ∂Π_K(p), of a frictionless contact that of a half-line.
 KOKKOS_INLINE_FUNCTION void derivative_item(const AdmissibleSet& set, const double* p, double* D) {
   if (set.kind == SetKind::cone && !(set.friction > 0)) {

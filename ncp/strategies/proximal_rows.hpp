@@ -72,6 +72,10 @@ class ProximalRows {
   void begin(const View<double>& r) { friction_.begin(r); }
   void predict(const SaddlePointSystem& system, const View<Vec3>& y);
   void take(double length) { friction_.take(length); }
+  /// Where the full Newton step was projected last, with the momentum `m`: the impulses p' that its linear solve led
+  /// to, where c (p' − p(u)) is rounding of velocities [m/s] and their M⁻¹ g is smaller; and that. In p(u) the rounding
+  /// of v is divided by c, and light bodies move by it over ε; in p' the solve has balanced it.
+  Momentum refine(const SaddlePointSystem& system, const Momentum& m, double rounding);
   /// A, B of the system at the last project().
   void set_matrix(SaddlePointSystem& system) const;
   /// The linear solve's right-hand side (S_u g, 0).
@@ -154,6 +158,8 @@ class ProximalRows {
       rate_{"proximal_rate"}, margin_{"proximal_margin"}, kept_margin_{"proximal_kept_margin"},
       margin_slope_{"proximal_margin_slope"};
   Buffer<Vec3> rate_momentum_{"proximal_rate_momentum"};
+  Buffer<double> refined_{"proximal_refined"};
+  Buffer<Vec3> refined_momentum_{"proximal_refined_momentum"};
   FrictionEstimate friction_;
   Buffer<Vec3> momentum_{"proximal_momentum"};
   Buffer<Vec3> du_{"proximal_du"};

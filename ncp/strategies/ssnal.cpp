@@ -118,10 +118,13 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
     if (snes->reason) break;
     if (solved) {
       // The smaller ε, the faster, unless rounding is what moves the impulses.
-      if (nonlinear && steps == 1 && at.epsilon <= least && at.error.largest() > kNoise * before)
-        at.noise = at.noise < kMostNoise ? 10 * at.noise : 1;
+      const bool easy = steps <= options.easy;
+      const bool rounds = nonlinear && easy && at.epsilon <= least && at.error.largest() > kNoise * before;
       at.epsilon = next(at, steps);
-      if (steps <= options.easy) at.noise = std::max(1.0, at.noise * options.decrease);
+      if (rounds)
+        at.noise = at.noise < kMostNoise ? 10 * at.noise : 1;
+      else if (easy)
+        at.noise = std::max(1.0, at.noise * options.decrease);
       continue;
     }
     solver.count("ssnal_failed_step");
