@@ -1,4 +1,4 @@
-// Proximal steps around r = 0 with the pieces of rows held (framework/sets/piece.hpp): what the path of solutions as
+// Proximal steps around impulses that are nearly 0, with the pieces of rows held (framework/sets/piece.hpp): what the path of solutions as
 // compliance falls is made of (compliance_path.hpp).
 
 #include "framework/petsc_views.hpp"
@@ -116,23 +116,11 @@ ProximalRows::NaturalMap ProximalRows::project_in_pieces(const SaddlePointSystem
 }
 
 void ProximalRows::right_hand_side_of_rate(const SaddlePointSystem& s, const View<double>& f) {
-  const Pattern& pattern = s.pattern;
-  const View<double> D = derivative_, rate = rate_, change = change_;
-  parallel_for(
-      "pieces_rate", pattern.items,
-      KOKKOS_LAMBDA(int i) {
-        const int row = pattern.item_row(i), m = pattern.item_row(i + 1) - row, q = pattern.item_square(i);
-        for (int r = 0; r < m; ++r) {
-          double sum = 0;
-          for (int e = 0; e < m; ++e) sum += D(q + r * m + e) * rate(row + e);
-          change(row + r) = sum;
-        }
-      },
-      30);
-  const View<Vec3> still = du_.resize(s.blocks), out = rate_momentum_.resize(s.blocks), fu = as_vec3(f, 0, s.blocks);
-  fill(still, Vec3{});
-  linear_momentum(s, still, still, change, out);
-  const View<double> su = s.momentum_scale, fr = rows_of(f, s);
+  const View<double> change = change_, su = s.momentum_scale, fr = rows_of(f, s);
+  const View<Vec3> out = rate_momentum_.resize(s.blocks), fu = as_vec3(f, 0, s.blocks);
+  fill(out, Vec3{});
+  change_of_impulses(s, out, 1, change);  // du_ is that of a step that does not move
+  linear_momentum(s, out, du_, change, out);
   parallel_for(
       "pieces_rate_right_hand_side", s.blocks, KOKKOS_LAMBDA(int b) { fu(b) = su(b) * out(b); }, 3);
   fill(fr, 0.0);

@@ -3,9 +3,9 @@
 
 #include "framework/petsc_views.hpp"
 #include "ncp/strategies/proximal_rows.hpp"
-#include "tests/cross/small_models.hpp"
 #include "tests/property/random.hpp"
 #include "tests/property/taylor.hpp"
+#include "tests/verification/pressed_world.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -22,25 +22,6 @@ namespace {
 constexpr double kStep = 0.02;  // h [s]
 const std::string kOptions =
     "-snes_type ssnal -geometric_stiffness full -system_form stiffness -ksp_type preonly -pc_type lu ";
-
-/// Two boxes on each other, an inch into the floor and into each other, and a bar on a hinge that stops; contacts give
-/// way.
-World pressed() {
-  World w = world_with_plane(0.5);
-  constexpr double kOverlap = 0.025;
-  w.bodies.push_back(box("low", {0.1, 0.1, 0.1}, 2, {0, 0, 0.1 - kOverlap}));
-  w.bodies.push_back(box("high", {0.08, 0.1, 0.1}, 1, {0.01, 0, 0.3 - 2 * kOverlap}));
-  w.bodies.push_back(box("bar", {0.2, 0.02, 0.02}, 0.5, {0.31, 0, 0.4}));
-  JointDescription j;
-  j.type = "hinge";
-  j.name = "hinge";
-  j.a = "bar";
-  j.b = "high";
-  j.anchor_a = j.anchor_b = {0.1, 0, 0.35};
-  j.axis = {0, 0.6, 0.8};
-  w.joints.push_back(j);
-  return w;
-}
 
 std::vector<double> host(const View<double>& view) {
   std::vector<double> out(view.extent(0));
@@ -59,7 +40,7 @@ double largest(const std::vector<double>& values) {
 /// A step of that world that has begun, near which the path is evaluated.
 struct Path {
   ScopedOptions scoped{kOptions + "-near_rigid_compliance 1e-3 -near_rigid_depth 1e-4 "};
-  Model model{pressed(), kStep};
+  Model model{pressed_world(), kStep};
   StepProblem& problem = model.problem();
   const SaddlePointSystem& s = problem.system();
   ProximalRows rows;
@@ -174,7 +155,7 @@ BOOST_FIXTURE_TEST_CASE(rows_cross_their_margins, Path) {
 // are left.
 BOOST_AUTO_TEST_CASE(solves_a_step) {
   for (const double friction : {0.0, 0.5, 2.0}) {
-    World w = pressed();
+    World w = pressed_world();
     w.materials["m"].friction = friction;
     ScopedOptions scoped(preset_options("robust") + "-ssnal_path 500 -ssnal_path_begins first ");
     Model model(w, kStep);
@@ -192,7 +173,7 @@ BOOST_AUTO_TEST_CASE(solves_a_step) {
 // Not followed where it is not asked for, and where rows have no pieces.
 BOOST_AUTO_TEST_CASE(is_not_followed) {
   for (const bool rolls : {false, true}) {
-    World w = pressed();
+    World w = pressed_world();
     w.materials["m"].surface.rolling = rolls ? 0.01 : 0;
     ScopedOptions scoped(preset_options("robust") + "-ssnal_path_begins first -ssnal_path " + (rolls ? "500 " : "0 "));
     Model model(w, kStep);

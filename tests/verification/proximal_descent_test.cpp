@@ -3,9 +3,9 @@
 
 #include "ncp/strategies/proximal_rows.hpp"
 #include "ncp/strategies/step_energy.hpp"
-#include "tests/cross/small_models.hpp"
 #include "tests/property/random.hpp"
 #include "tests/property/taylor.hpp"
+#include "tests/verification/pressed_world.hpp"
 #include "verdict/step_matrices.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -22,24 +22,6 @@ constexpr double kStep = 0.02;
 const std::string kWhole =
     "-snes_type ssnal -geometric_stiffness full -system_form stiffness -ksp_type preonly -pc_type lu ";
 
-/// Two boxes on each other, an inch into the floor and into each other, so that all corners touch; a bar on a hinge.
-World pressed() {
-  World w = world_with_plane(0.5);
-  constexpr double kOverlap = 0.025;
-  w.bodies.push_back(box("low", {0.1, 0.1, 0.1}, 2, {0, 0, 0.1 - kOverlap}));
-  w.bodies.push_back(box("high", {0.08, 0.1, 0.1}, 1, {0.01, 0, 0.3 - 2 * kOverlap}));
-  w.bodies.push_back(box("bar", {0.2, 0.02, 0.02}, 0.5, {0.31, 0, 0.4}));
-  JointDescription j;
-  j.type = "hinge";
-  j.name = "hinge";
-  j.a = "bar";
-  j.b = "high";
-  j.anchor_a = j.anchor_b = {0.1, 0, 0.35};
-  j.axis = {0, 0.6, 0.8};
-  w.joints.push_back(j);
-  return w;
-}
-
 double least_eigenvalue(const SaddlePointSystem& s) {
   const Eigen::MatrixXd K = Eigen::MatrixXd(step_hessian(s)) - Eigen::MatrixXd(block_diagonal(s.mass.view()));
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(0.5 * (K + K.transpose()), Eigen::EigenvaluesOnly)
@@ -52,7 +34,7 @@ double least_eigenvalue(const SaddlePointSystem& s) {
 /// A step of that world that has begun.
 struct Pressed {
   ScopedOptions scoped{kWhole};
-  Model model{pressed(), kStep};
+  Model model{pressed_world(), kStep};
   StepProblem& problem = model.problem();
   const SaddlePointSystem& s = problem.system();
   Pressed() { model.prepare(); }
