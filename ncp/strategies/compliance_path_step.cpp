@@ -18,14 +18,15 @@ namespace {
 constexpr double kOnPath = 1e-10;      // of the largest speed, and rounding: what a point may be off
 constexpr double kRowsOnPath = 1e-12;  // and of rows
 constexpr double kPredicted = 1e-2;    // of that, where no corrector made it: it would add up until none is able to
+constexpr double kSettled = 1e-2, kLeastLength = 1e-7;  // of the length: the last correction
 constexpr double kNoisy = 10;       // times rounding: what a point may be off that Newton's iteration gets no nearer to
 constexpr double kHalf = 0.5;       // of what it is off: it no longer gets nearer
 constexpr double kVanished = 1e-9;  // of z: a margin that has
 constexpr double kRounding = 10;    // times the unit, of velocities of rows
 constexpr int kMostCorrections = 7, kFewCorrections = 3;
 constexpr double kAstray = 1.5;                      // times the length: another branch
-constexpr double kStraight = 0.8;                    // cosine of the tangents at both ends of a step
-constexpr double kChord = 0.95;                      // and of the tangent and the step
+constexpr double kStraight = 0.95;                   // cosine of the tangents at both ends of a step
+constexpr double kChord = 0.99;                      // and of the tangent and the step
 constexpr double kShortest = 1e-10, kShorter = 0.3;  // length
 constexpr double kAtOnce = 1e-9;  // length within which a row that has just changed its piece may change it again
 constexpr double kResting = 0.1;  // of the largest speed: what lengths are relative to at least
@@ -156,7 +157,7 @@ PetscErrorCode CompliancePath::onto_path(SNES snes, const Vectors& v, const Way&
   PetscFunctionBegin;
   SnesStepSolver& solver = *step_solver_of(snes);
   SaddlePointSystem& system = solver.problem().system();
-  double last = std::numeric_limits<double>::infinity();
+  double last = std::numeric_limits<double>::infinity(), size = 0;  // of g, and of the correction that led there
   bool enters = false, bends = false;
   *found = false;
   for (int k = 0; k <= kMostCorrections && *made < snes->max_its; ++k) {
@@ -170,7 +171,8 @@ PetscErrorCode CompliancePath::onto_path(SNES snes, const Vectors& v, const Way&
     const double g = std::max(at.residual.momentum / (kOnPath * at.speed + at.momentum),
                               at.residual.rows / (kRowsOnPath * at.speed + at.gaps));
     const bool stagnates = k >= kFewCorrections && g > kHalf * last;
-    const bool on_path = g <= (k == 0 ? kPredicted : stagnates ? kNoisy : 1);
+    const bool close = k == 0 ? g <= kPredicted : size <= kSettled * std::max(length, kLeastLength);
+    const bool on_path = stagnates ? g <= kNoisy : g <= 1 && close;
     const bool there = row < 0 ? std::fabs(off) <= kOnPath * std::max(1.0, length)
                                : std::fabs(off) <= rows.margin_tolerance(row, at.gaps, kVanished);
     at.corrections = k;
@@ -200,8 +202,10 @@ PetscErrorCode CompliancePath::onto_path(SNES snes, const Vectors& v, const Way&
       enters = slope[1] * onward > 0;  // it grows along the path: the row has left its piece before, and comes back
     }
     bends = std::fabs(onward) < kStraight * std::hypot(1, std::sqrt(product(system, v.now, v.now)));
-    PetscCall(VecAXPBYPCZ(v.point, -1, -growth, 1, Y, v.now));
+    PetscCall(VecAXPY(Y, growth, v.now));
+    PetscCall(VecAXPY(v.point, -1, Y));
     at.log_epsilon += growth;
+    size = std::hypot(std::sqrt(product(system, Y, Y)), growth);
   }
   if (snes->reason == SNES_DIVERGED_LINEAR_SOLVE) snes->reason = SNES_CONVERGED_ITERATING;  // a shorter way is tried
   PetscFunctionReturn(0);

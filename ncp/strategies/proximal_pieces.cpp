@@ -1,5 +1,5 @@
-// Proximal steps around impulses that are nearly 0, with the pieces of rows held (framework/sets/piece.hpp): what the path of solutions as
-// compliance falls is made of (compliance_path.hpp).
+// Proximal steps around impulses that are nearly 0, with the pieces of rows held (framework/sets/piece.hpp): what the
+// path of solutions as compliance falls is made of (compliance_path.hpp).
 
 #include "framework/petsc_views.hpp"
 #include "ncp/strategies/newton_matrix.hpp"

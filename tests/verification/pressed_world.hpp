@@ -1,6 +1,6 @@
 #pragma once
-// Test support: two boxes on each other, an inch into the floor and into each other, so that all corners touch; a bar on
-// a hinge.
+// Test support: two boxes on each other, an inch into the floor and into each other, so that all corners touch; a bar
+// on a hinge.
 
 #include "tests/cross/small_models.hpp"
 
