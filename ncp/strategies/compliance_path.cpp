@@ -21,6 +21,7 @@ constexpr double kAfterChange = 1e-4;   // and at least, where a row has changed
 constexpr double kNear = 1e-3;          // along the way: a margin that may be what stops every corrector
 constexpr double kLookAgain = 1.0 / 3;  // of ε
 constexpr double kShare = 0.5;          // of the Newton steps that are left, for a stretch of the path
+constexpr double kPerItem = 15;         // of them for each item at least: three changes of five, as most paths take
 constexpr double kFurther = 1e-2;       // of threshold and least ε, once proximal steps have led nowhere
 
 /// A linear solve that fails on a path ends the path, and not the step.
@@ -34,8 +35,9 @@ bool survives(SNES snes) {
 
 }  // namespace
 
-bool CompliancePath::may_follow_path(const SaddlePointSystem& system) const {
-  return system.pattern.rows > 0 && !follows_forces(system) && rows.has_pieces();
+bool CompliancePath::may_follow_path(const SaddlePointSystem& system, PetscInt left) const {
+  const int items = system.pattern.items;
+  return items > 0 && kPerItem * items <= kShare * left && !follows_forces(system) && rows.has_pieces();
 }
 
 PetscErrorCode CompliancePath::begin_path(SNES snes, const Vectors& v, Path& path, PetscInt* made) {

@@ -56,8 +56,8 @@ struct CompliancePath : ProximalDescent {
     bool ended() const { return lost || changes > most_changes || epsilon() > kBeyond || epsilon() < kLeast; }
   };
 
-  /// Whether the rows of the step have pieces.
-  bool may_follow_path(const SaddlePointSystem& system) const;
+  /// Whether the rows of the step have pieces, and so many Newton steps are enough for a path that begins.
+  bool may_follow_path(const SaddlePointSystem& system, PetscInt left) const;
   /// From u without impulses, or on from where it was left (v.path, v.way). Where it leads X is there,
   /// else it stays; v.best and the linearisation are at X, as after a descent. Counts Newton steps in `made`.
   PetscErrorCode follow_path(SNES snes, const Vectors& v, Path& path, ProximalRows::NaturalMap* error, PetscInt* made);

@@ -78,7 +78,7 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
   bool stuck = false, begun = false;
   while (at.made < snes->max_its && !snes->reason) {
     PetscTryTypeMethod(snes, update, at.made);
-    if (options.path_begins == "first" && !path_.begun && may_follow_path(solver)) {
+    if (options.path_begins == "first" && !path_.begun && may_follow_path(solver, snes->max_its - at.made)) {
       PetscCall(follow_path(snes, v, at));
       if (snes->reason) break;
     }

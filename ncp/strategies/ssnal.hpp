@@ -111,7 +111,8 @@ struct SsnalOptions {
               {"1",
                "where proximal steps lead nowhere the path of solutions as compliance falls is followed, once, over at "
                "most so many changes of pieces (a contact opens, sticks, slides; a row is at a bound or not), and they "
-               "begin where it has come to; counted; 0: never",
+               "begin where it has come to; not where half of the Newton steps that are left are fewer than 15 for "
+               "each contact and joint; counted; 0: never",
                0});
     v.choice("ssnal_path_begins", path_begins, {"last", "retry", "first"},
              {"",

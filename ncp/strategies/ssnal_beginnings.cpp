@@ -53,9 +53,9 @@ bool Ssnal::hopeless(const SnesStepSolver& solver, PetscInt made, double toleran
   return made - least_at_ >= (retries_ == 0 && led_in_ == problem.context().step ? kSoon : kHopeless);
 }
 
-bool Ssnal::may_follow_path(SnesStepSolver& solver) const {
+bool Ssnal::may_follow_path(SnesStepSolver& solver, PetscInt left) const {
   return path_.most_changes > 0 && !path_.ended() && !solver.shortened() &&
-         CompliancePath::may_follow_path(solver.problem().system());
+         (path_.begun || CompliancePath::may_follow_path(solver.problem().system(), left));
 }
 
 bool Ssnal::near() const { return least_ <= kFar * options.stall; }
@@ -94,7 +94,7 @@ PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at, bool
     const bool descends = costly && turns_ && leads_further && !near() && descents_ < options.descents;
     const bool spent = !descends && retries_ >= options.retries;
     const bool on_path = path_.begun || path_led_in_ == step || (options.path_begins == "retry" && retries_ > 0);
-    if ((spent || on_path) && may_follow_path(solver)) {
+    if ((spent || on_path) && may_follow_path(solver, snes->max_its - at.made)) {
       PetscCall(follow_path(snes, v, at));
       *begun = true;
       break;

@@ -107,7 +107,7 @@ struct Ssnal : CompliancePath {
   /// Such an iteration begins anew, where it may (`begun`), or asks for continuation and ends; counted.
   PetscErrorCode begin_anew(SNES snes, const Vectors& v, Progress& at, bool* begun);
   PetscErrorCode descend(SNES snes, const Vectors& v, Progress& at);
-  bool may_follow_path(SnesStepSolver& solver) const;
+  bool may_follow_path(SnesStepSolver& solver, PetscInt left) const;
   /// On from where it was left; counted.
   PetscErrorCode follow_path(SNES snes, const Vectors& v, Progress& at);
   /// Where linearisations have led astray after a descent, that goes further; counted.
