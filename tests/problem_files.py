@@ -34,18 +34,6 @@ def write_matrix(group, name, a, storage=-1):
     return m
 
 
-def read_matrix(group):
-    """A dense matrix of any of the three layouts of write_matrix()."""
-    (m, n, nz), p, i, x = (int(group[key][0]) for key in ("m", "n", "nz")), group["p"][()], group["i"][()], group["x"][()]
-    a = np.zeros((m, n))
-    if nz >= 0:
-        np.add.at(a, (i[:nz], p[:nz]), x[:nz])
-    else:
-        lines = np.repeat(np.arange(len(p) - 1), np.diff(p))
-        np.add.at(a if nz == -2 else a.T, (lines, i[: p[-1]]), x[: p[-1]])
-    return a
-
-
 def _head(root, title):
     root["spacedim"] = np.array([3], dtype=np.int32)
     root["info/title"] = title

@@ -16,8 +16,8 @@
 //   margin   ≥ 0 in the piece, a number per row [N s]: to the nearer bound, z_n or −z_n, ±(μ z_n − |z_t|)
 //
 // Pure functions of one item, on host and device. Sets that have pieces: boxes, and cones over a disc; of a
-// frictionless cone the tangential rows carry nothing and have no margin. At z_t = 0 a
-// sliding contact has no direction: NaN.
+// frictionless cone the tangential rows carry nothing and have no margin. At z_t = 0 a sliding contact has no
+// direction: NaN.
 
 #include "framework/sets/admissible_set.hpp"
 

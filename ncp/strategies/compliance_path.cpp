@@ -126,8 +126,10 @@ PetscErrorCode CompliancePath::follow_path(SNES snes, const Vectors& v, Path& pa
   // What it came from may yet be what solves the step.
   const PetscInt most = *made + static_cast<PetscInt>(kShare * (snes->max_its - *made));
   while (!path.leads && !path.ended() && !snes->reason) {
-    if (*made >= most) path.lost = true;
-    if (path.lost) break;
+    if (*made >= most) {
+      path.lost = true;
+      break;
+    }
     PetscCall(follow(snes, v, path, made));
     if (snes->reason || path.lost || path.epsilon() > path.look) continue;
     path.look = kLookAgain * path.epsilon();

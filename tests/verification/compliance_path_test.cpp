@@ -19,7 +19,9 @@ BOOST_AUTO_TEST_SUITE(compliance_path)
 
 namespace {
 
-constexpr double kStep = 0.02;  // h [s]
+constexpr double kStep = 0.02;    // h [s]
+constexpr double kSolved = 1e-9;  // [m/s], what the preset robust promises
+constexpr int kFewChanges = 5;    // of nine contacts, most of which close
 const std::string kOptions =
     "-snes_type ssnal -geometric_stiffness full -system_form stiffness -ksp_type preonly -pc_type lu ";
 
@@ -162,9 +164,9 @@ BOOST_AUTO_TEST_CASE(solves_a_step) {
     const StepReport report = model.step();
     BOOST_TEST_CONTEXT("friction " << friction) {
       BOOST_TEST(!report.failed);
-      BOOST_TEST(report.verdict.velocity_error.value <= 1e-9);
+      BOOST_TEST(report.verdict.velocity_error.value <= kSolved);
       BOOST_TEST(report.safeguards.at("ssnal_path") >= 1);
-      BOOST_TEST(report.safeguards.at("ssnal_path_changes") >= 5);
+      BOOST_TEST(report.safeguards.at("ssnal_path_changes") >= kFewChanges);
       BOOST_TEST(!report.safeguards.contains("ssnal_retry"));
     }
   }
