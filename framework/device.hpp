@@ -152,13 +152,13 @@ int prefix_sum(const char* name, int n, const View<int>& first, const F& size) {
   return total;
 }
 
-/// max f(i) over i in [0, n), at least 0.
+/// max f(i) over i in [0, n), at least 0; `cost` as of parallel_for().
 template <class F>
-double largest_of(const char* name, int n, const F& f) {
+double largest_of(const char* name, int n, const F& f, [[maybe_unused]] int cost = 1) {
   double largest = 0;
   if constexpr (!kDeviceIsHost) ++transfers().results[name];
   if constexpr (kHostKernels) {
-    if (n < kGrain) {
+    if (static_cast<long>(n) * cost < kGrain) {
       [[maybe_unused]] const KernelScope scope;
       for (int i = 0; i < n; ++i) {
         const double value = f(i);

@@ -135,19 +135,39 @@ template <int W, int B>
   return {};
 }
 
+/// The first q columns of p rows.
 template <int W>
-[[gnu::always_inline]] inline PivotFailure eliminate(double* P, int ld, int p, int s, int* swap, double* inverse,
+[[gnu::always_inline]] inline PivotFailure eliminate(double* P, int ld, int p, int q, int s, int* swap, double* inverse,
                                                      double zero) {
   PivotFailure failure;
   int k = 0;
-  for (; k + kPanel <= p && failure.row < 0; k += kPanel)
+  for (; k + kPanel <= q && failure.row < 0; k += kPanel)
     failure = eliminate_panel<W, kPanel>(P, ld, p, s, k, swap, inverse, zero);
-  if (k + 3 <= p && failure.row < 0) {
+  if (k + 3 <= q && failure.row < 0) {
     failure = eliminate_panel<W, 3>(P, ld, p, s, k, swap, inverse, zero);
     k += 3;
   }
-  for (; k < p && failure.row < 0; ++k) failure = eliminate_panel<W, 1>(P, ld, p, s, k, swap, inverse, zero);
+  for (; k < q && failure.row < 0; ++k) failure = eliminate_panel<W, 1>(P, ld, p, s, k, swap, inverse, zero);
   return failure;
+}
+
+/// What eliminate_panel() does to other columns.
+template <int W, int B>
+[[gnu::always_inline]] inline void apply_panel(double* C, const double* L, int ld, int p, int n, int k0) {
+  solve_lower<B>(C + k0 * ld, L + k0 * ld + k0, ld, n);
+  const int k1 = k0 + B;
+  subtract_product<W, false>(C + k1 * ld, ld, L + k1 * ld + k0, ld, C + k0 * ld, ld, p - k1, n, B);
+}
+
+template <int W>
+[[gnu::always_inline]] inline void apply(double* C, const double* L, int ld, int p, int q, int n) {
+  int k = 0;
+  for (; k + kPanel <= q; k += kPanel) apply_panel<W, kPanel>(C, L, ld, p, n, k);
+  if (k + 3 <= q) {
+    apply_panel<W, 3>(C, L, ld, p, n, k);
+    k += 3;
+  }
+  for (; k < q; ++k) apply_panel<W, 1>(C, L, ld, p, n, k);
 }
 
 template <int W, int B>
@@ -173,53 +193,75 @@ template <int W>
 
 /// The same operations in the same order, in registers of two and of four numbers.
 struct Kernels {
-  PivotFailure (*eliminate)(double*, int, int, int, int*, double*, double);
+  PivotFailure (*eliminate)(double*, int, int, int, int, int*, double*, double);
+  void (*apply)(double*, const double*, int, int, int, int);
   void (*divide)(double*, int, int, const double*, int, int, const double*);
-  void (*subtract)(double*, int, const double*, int, const double*, int, int, int);
+  void (*subtract)(double*, int, const double*, int, const double*, int, int, int, int);
 };
 
-PivotFailure eliminate_narrow(double* P, int ld, int p, int s, int* swap, double* inverse, double zero) {
-  return eliminate<1>(P, ld, p, s, swap, inverse, zero);
+template <int W>
+[[gnu::always_inline]] inline void subtract(double* S, int lds, const double* X, int ldx, const double* U, int ldu,
+                                            int m, int n, int p) {
+  subtract_product<W, true>(S, lds, X, ldx, U, ldu, m, n, p);
 }
+
+PivotFailure eliminate_narrow(double* P, int ld, int p, int q, int s, int* swap, double* inverse, double zero) {
+  return eliminate<1>(P, ld, p, q, s, swap, inverse, zero);
+}
+void apply_narrow(double* C, const double* L, int ld, int p, int q, int n) { apply<1>(C, L, ld, p, q, n); }
 void divide_narrow(double* X, int ldx, int n, const double* P, int ld, int p, const double* inverse) {
   divide<1>(X, ldx, n, P, ld, p, inverse);
 }
-void subtract_narrow(double* S, int lds, const double* X, int ldx, const double* U, int ldu, int n, int p) {
-  subtract_product<1, true>(S, lds, X, ldx, U, ldu, n, n, p);
+void subtract_narrow(double* S, int lds, const double* X, int ldx, const double* U, int ldu, int m, int n, int p) {
+  subtract<1>(S, lds, X, ldx, U, ldu, m, n, p);
 }
 
 #if defined(__x86_64__) && !defined(__CUDACC__)
-[[gnu::target("avx2")]] PivotFailure eliminate_wide(double* P, int ld, int p, int s, int* swap, double* inverse,
+[[gnu::target("avx2")]] PivotFailure eliminate_wide(double* P, int ld, int p, int q, int s, int* swap, double* inverse,
                                                     double zero) {
-  return eliminate<2>(P, ld, p, s, swap, inverse, zero);
+  return eliminate<2>(P, ld, p, q, s, swap, inverse, zero);
+}
+[[gnu::target("avx2")]] void apply_wide(double* C, const double* L, int ld, int p, int q, int n) {
+  apply<2>(C, L, ld, p, q, n);
 }
 [[gnu::target("avx2")]] void divide_wide(double* X, int ldx, int n, const double* P, int ld, int p,
                                          const double* inverse) {
   divide<2>(X, ldx, n, P, ld, p, inverse);
 }
 [[gnu::target("avx2")]] void subtract_wide(double* S, int lds, const double* X, int ldx, const double* U, int ldu,
-                                           int n, int p) {
-  subtract_product<2, true>(S, lds, X, ldx, U, ldu, n, n, p);
+                                           int m, int n, int p) {
+  subtract<2>(S, lds, X, ldx, U, ldu, m, n, p);
 }
 
-const Kernels kernels = __builtin_cpu_supports("avx2") ? Kernels{eliminate_wide, divide_wide, subtract_wide}
-                                                       : Kernels{eliminate_narrow, divide_narrow, subtract_narrow};
+const Kernels kernels = __builtin_cpu_supports("avx2")
+                            ? Kernels{eliminate_wide, apply_wide, divide_wide, subtract_wide}
+                            : Kernels{eliminate_narrow, apply_narrow, divide_narrow, subtract_narrow};
 #else
-constexpr Kernels kernels = {eliminate_narrow, divide_narrow, subtract_narrow};
+constexpr Kernels kernels = {eliminate_narrow, apply_narrow, divide_narrow, subtract_narrow};
 #endif
 
 }  // namespace
 
-PivotFailure eliminate_pivots(double* P, int ld, int p, int s, int* swap, double* inverse, double zero) {
-  return kernels.eliminate(P, ld, p, s, swap, inverse, zero);
+PivotFailure eliminate_pivots(double* P, int ld, int p, int q, int s, int* swap, double* inverse, double zero) {
+  return kernels.eliminate(P, ld, p, q, s, swap, inverse, zero);
+}
+
+void swap_rows(double* C, int ld, int q, int n, const int* swap) {
+  for (int k = 0; k < q; ++k)
+    if (swap[k] != k) std::swap_ranges(C + k * ld, C + k * ld + n, C + swap[k] * ld);
+}
+
+void apply_pivots(double* C, const double* L, int ld, int p, int q, int n, const int* swap) {
+  swap_rows(C, ld, q, n, swap);
+  kernels.apply(C, L, ld, p, q, n);
 }
 
 void divide_by_upper(double* X, int ldx, int n, const double* P, int ld, int p, const double* inverse) {
   if (n > 0) kernels.divide(X, ldx, n, P, ld, p, inverse);
 }
 
-void subtract_update(double* S, int lds, const double* X, int ldx, const double* U, int ldu, int n, int p) {
-  if (n > 0) kernels.subtract(S, lds, X, ldx, U, ldu, n, p);
+void subtract_update(double* S, int lds, const double* X, int ldx, const double* U, int ldu, int m, int n, int p) {
+  if (m > 0) kernels.subtract(S, lds, X, ldx, U, ldu, m, n, p);
 }
 
 }  // namespace clarke

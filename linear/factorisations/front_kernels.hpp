@@ -19,16 +19,21 @@ struct PivotFailure {
   double value = 0;
 };
 
-/// L₁₁ U₁₁ of the first p columns of the p × s matrix P, and U₁₂ behind. Row k is swapped with row `swap[k]` >= k of P,
-/// where the entry below is more than ten times as large as the diagonal's; `inverse[k]` is 1/U_kk. Fails at a pivot
-/// that is not larger than `zero`, or not finite.
-PivotFailure eliminate_pivots(double* P, int ld, int p, int s, int* swap, double* inverse, double zero);
+/// L₁₁ U₁₁ of the first q ≤ p columns of the p × s matrix P, U₁₂ behind, and below what is left. Row k < q is swapped
+/// with row `swap[k]` >= k of P, where the entry below is more than ten times as large as the diagonal's; `inverse[k]`
+/// is 1/U_kk. Fails at a pivot that is not larger than `zero`, or not finite.
+PivotFailure eliminate_pivots(double* P, int ld, int p, int q, int s, int* swap, double* inverse, double zero);
+
+/// What that does to n other columns C of the same rows, by the L it left; n a multiple of four, or at the end of rows.
+void apply_pivots(double* C, const double* L, int ld, int p, int q, int n, const int* swap);
+/// Of that the swaps alone, of columns that have been eliminated.
+void swap_rows(double* C, int ld, int q, int n, const int* swap);
 
 /// X ← X U₁₁⁻¹, X of n rows.
 void divide_by_upper(double* X, int ldx, int n, const double* P, int ld, int p, const double* inverse);
 
-/// S −= X U for n × n entries of S; U: p × n, rows ldu apart.
-void subtract_update(double* S, int lds, const double* X, int ldx, const double* U, int ldu, int n, int p);
+/// S −= X U for m × n entries of S, X: m × p; U: p × n, rows ldu apart.
+void subtract_update(double* S, int lds, const double* X, int ldx, const double* U, int ldu, int m, int n, int p);
 
 /// Σ a_i b_i, by the remainder of i by four.
 inline double dot_product(const double* a, const double* b, int n) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
+#include <utility>
 
 namespace clarke {
 
@@ -15,6 +17,8 @@ struct Slack {
 };
 constexpr Slack kSlack[] = {{12, 0.3}, {64, 0.1}};
 constexpr double kMostZeros = 0.05;
+constexpr int kShares = 4;             // of a thread: no branch is larger, so that none waits long for another
+constexpr double kWorthSharing = 2e6;  // flops: a few hundred microseconds
 
 /// The matrix between variables.
 struct Variables {
@@ -183,7 +187,7 @@ std::vector<int> after_children(const Elimination& e) {
 
 }  // namespace
 
-FrontTree::FrontTree(const SparsePattern& a, const int* order) : size_(a.size) {
+FrontTree::FrontTree(const SparsePattern& a, const int* order, int threads) : size_(a.size) {
   const Variables v = find_variables(a);
   first_ = v.first;
   const std::vector<int> sequence = order_of(v, a, order);
@@ -243,7 +247,65 @@ FrontTree::FrontTree(const SparsePattern& a, const int* order) : size_(a.size) {
       for (std::size_t i = fronts_[c].variable + fronts_[c].pivot_variables; i < fronts_[c + 1].variable; ++i)
         place_in_parent_[i] = place[variables_[i]];
   }
+  find_branches(threads);
   lay_out();
+}
+
+void FrontTree::find_branches(int threads) {
+  const int fronts = count();
+  std::vector<Branch> below(fronts);  // each front with all that is below it
+  std::vector<Branch> left;           // by flops, a heap
+  const auto smaller = [](const Branch& a, const Branch& b) {
+    return a.flops != b.flops ? a.flops < b.flops : a.first > b.first;
+  };
+  double all = 0;
+  for (int f = 0; f < fronts; ++f) {
+    below[f] = {f, f + 1, fronts_[f].flops()};
+    for (int c : children_[f]) {
+      below[f].first = std::min(below[f].first, below[c].first);
+      below[f].flops += below[c].flops;
+    }
+    if (fronts_[f].parent < 0) {
+      left.push_back(below[f]);
+      all += below[f].flops;
+    }
+  }
+  if (threads <= 1 || all < kWorthSharing) {
+    for (int f = 0; f < fronts; ++f) trunk_.push_back(f);
+    return;
+  }
+  std::make_heap(left.begin(), left.end(), smaller);
+  while (left.front().flops > all / (kShares * threads)) {
+    std::pop_heap(left.begin(), left.end(), smaller);
+    const int f = left.back().end - 1;
+    left.pop_back();
+    trunk_.push_back(f);
+    for (int c : children_[f]) {
+      left.push_back(below[c]);
+      std::push_heap(left.begin(), left.end(), smaller);
+    }
+    if (left.empty()) break;
+  }
+  std::sort(left.begin(), left.end(), [&](const Branch& a, const Branch& b) { return smaller(b, a); });
+  branches_ = std::move(left);
+  std::sort(trunk_.begin(), trunk_.end());
+}
+
+// Updates live in two stacks, by depth: those below a front are in the other one, and on top of it. Those of branches,
+// which are eliminated at any time, have places of their own.
+template <class Fronts>
+void FrontTree::stack_updates(const Fronts& fronts, std::size_t (&top)[2]) {
+  const std::size_t begin[2] = {top[0], top[1]};
+  std::size_t used[2] = {top[0], top[1]};
+  for (int f : fronts) {
+    Front& front = fronts_[f];
+    const int other = (front.depth + 1) % 2;
+    for (int c : children_[f])
+      if (fronts_[c].update >= begin[other]) used[other] = std::min(used[other], fronts_[c].update);
+    front.update = used[front.depth % 2];
+    used[front.depth % 2] += static_cast<std::size_t>(front.update_size()) * stride(front.update_size());
+    top[front.depth % 2] = std::max(top[front.depth % 2], used[front.depth % 2]);
+  }
 }
 
 void FrontTree::lay_out() {
@@ -253,7 +315,7 @@ void FrontTree::lay_out() {
     front.depth = front.parent < 0 ? 0 : fronts_[front.parent].depth + 1;
   }
   int pivot = 0;
-  std::size_t unknown = 0, factors = 0, used[2] = {0, 0};
+  std::size_t unknown = 0, factors = 0;
   for (int f = 0; f < fronts; ++f) {
     Front& front = fronts_[f];
     front.pivot = pivot;
@@ -265,16 +327,17 @@ void FrontTree::lay_out() {
     unknown += front.size;
     largest_ = std::max(largest_, front.size);
     most_variables_ = std::max(most_variables_, static_cast<int>(fronts_[f + 1].variable - front.variable));
-    // Updates live in two stacks, by depth: those below a front are in the other one, and on top of it.
-    for (int c : children_[f]) used[(front.depth + 1) % 2] = std::min(used[(front.depth + 1) % 2], fronts_[c].update);
-    std::size_t& top = used[front.depth % 2];
-    front.update = top;
-    top += static_cast<std::size_t>(front.update_size()) * stride(front.update_size());
-    workspace_[front.depth % 2] = std::max(workspace_[front.depth % 2], top);
   }
   fronts_[fronts].pivot = pivot;
   fronts_[fronts].unknown = unknown;
   fronts_[fronts].panel = factors;
+  std::vector<int> run;
+  for (const Branch& b : branches_) {
+    run.resize(b.end - b.first);
+    std::iota(run.begin(), run.end(), b.first);
+    stack_updates(run, workspace_);
+  }
+  stack_updates(trunk_, workspace_);
 }
 
 }  // namespace clarke

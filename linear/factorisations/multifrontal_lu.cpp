@@ -1,5 +1,7 @@
 #include "linear/factorisations/multifrontal_lu.hpp"
 
+#include "linear/factorisations/shared_front.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -18,18 +20,23 @@ bool any_nonzero(const double* values, const FrontTree::Entries& e) {
 
 }  // namespace
 
-MultifrontalLu::MultifrontalLu(const SparsePattern& a, const int* order) : tree_(a, order) {
+MultifrontalLu::MultifrontalLu(const SparsePattern& a, const int* order, int threads) : tree_(a, order, threads) {
   factors_.resize(tree_.factor_size() + 4);  // what lies behind the last row is read (front_kernels.hpp)
   for (int parity : {0, 1}) update_[parity].resize(tree_.workspace(parity));
   active_.resize(tree_.count());
   offset_.resize(tree_.variables().size());
   taking_part_.resize(tree_.variables().size());
   unknowns_.resize(tree_.front(tree_.count()).unknown);
-  runs_.resize(tree_.most_variables());
+  scratch_.resize(tree_.branches().empty() ? 1 : threads);
+  for (Scratch& s : scratch_) {
+    s.runs.resize(tree_.most_variables());
+    s.gathered.resize(tree_.largest());
+  }
+  failed_.resize(tree_.branches().size());
+  if (scratch_.size() > 1) room_.resize(shared_front_room(tree_.largest()));
   inverse_.resize(tree_.size());
   swap_.resize(tree_.size());
   work_.resize(tree_.size());
-  gathered_.resize(tree_.largest());
 }
 
 void MultifrontalLu::activate(int f, const double* values) {
@@ -88,29 +95,30 @@ void MultifrontalLu::assemble(int f, const double* values) {
   }
 }
 
-void MultifrontalLu::add_update(int child) {
+void MultifrontalLu::add_update(int child, Scratch& scratch) {
   const int parent = tree_.front(child).parent;
   const Front &c = tree_.front(child), &front = tree_.front(parent);
   const Active& active = active_[parent];
   const int* const offset = offset_.data() + front.variable;
-  Run* end = runs_.data();
+  Run* const runs = scratch.runs.data();
+  Run* end = runs;
   int from = 0;
   for (int k = 0; k < active_[child].variables; ++k) {
     const std::size_t i = c.variable + taking_part_[c.variable + k];
     const int to = offset[tree_.place_in_parent()[i]], width = tree_.width(tree_.variables()[i]);
-    if (end > runs_.data() && end[-1].to + end[-1].length == to && to != front.pivots)
+    if (end > runs && end[-1].to + end[-1].length == to && to != front.pivots)
       end[-1].length += width;
     else
       *end++ = {from, to, width};
     from += width;
   }
   double *const P = panel(parent), *const X = lower(parent), *const S = update(parent);
-  for (const Run* r = runs_.data(); r < end; ++r)
+  for (const Run* r = runs; r < end; ++r)
     for (int i = 0; i < r->length; ++i) {
       const double* const row = update(child) + static_cast<std::size_t>(r->from + i) * active_[child].update_stride;
       const std::ptrdiff_t to = r->to + i, below = to - front.pivots;
       double* const out = below < 0 ? P + to * active.panel_stride : S + below * active.update_stride - front.pivots;
-      for (const Run* s = runs_.data(); s < end; ++s) {
+      for (const Run* s = runs; s < end; ++s) {
         const double* const in = row + s->from;
         if (below >= 0 && s->to < front.pivots)
           for (int j = 0; j < s->length; ++j) X[(s->to + j) * std::ptrdiff_t{active.update_stride} + below] += in[j];
@@ -128,30 +136,47 @@ int MultifrontalLu::unknown_of_row(int f, int row) const {
   return rows[row];
 }
 
+PivotFailure MultifrontalLu::eliminate(int f, const double* values, double zero, int threads, Scratch& scratch) {
+  activate(f, values);
+  assemble(f, values);
+  for (int c : tree_.children(f)) add_update(c, scratch);
+  const Front& front = tree_.front(f);
+  const Active& active = active_[f];
+  return eliminate_front({panel(f), lower(f), update(f), active.panel_stride, active.update_stride, front.pivots,
+                          active.size - front.pivots, swap_.data() + front.pivot, inverse_.data() + front.pivot},
+                         zero, threads, room_.data());
+}
+
 PivotFailure MultifrontalLu::factorise(const double* values, double zero) {
-  flops_ = 0;
-  for (int f = 0; f < tree_.count(); ++f) {
-    const Front& front = tree_.front(f);
-    activate(f, values);
-    assemble(f, values);
-    for (int c : tree_.children(f)) add_update(c);
-    const Active& active = active_[f];
-    const int p = front.pivots, below = active.size - p;
-    double* const inverse = inverse_.data() + front.pivot;
-    const PivotFailure failure =
-        eliminate_pivots(panel(f), active.panel_stride, p, active.size, swap_.data() + front.pivot, inverse, zero);
-    if (failure.row >= 0) return {unknown_of_row(f, failure.row), failure.value};
-    divide_by_upper(lower(f), active.update_stride, below, panel(f), active.panel_stride, p, inverse);
-    subtract_update(update(f), active.update_stride, lower(f), active.update_stride, panel(f) + p, active.panel_stride,
-                    below, p);
-    flops_ += p * (2.0 / 3 * p * p + 2.0 * below * (p + below));
+  const auto& branches = tree_.branches();
+  const int threads = static_cast<int>(scratch_.size());
+  share(static_cast<int>(branches.size()), threads, [&](int b, int t) {
+    failed_[b] = {tree_.count(), {}};
+    for (int f = branches[b].first; f < branches[b].end; ++f)
+      if (const PivotFailure failure = eliminate(f, values, zero, 1, scratch_[t]); failure.row >= 0) {
+        failed_[b] = {f, failure};
+        return;
+      }
+  });
+  // What one thread would meet first; the fronts before it are whole.
+  Failure first = {tree_.count(), {}};
+  for (const Failure& f : failed_)
+    if (f.front < first.front) first = f;
+  for (int f : tree_.trunk()) {
+    if (f > first.front) break;
+    if (const PivotFailure failure = eliminate(f, values, zero, threads, scratch_[0]); failure.row >= 0)
+      first = {f, failure};
   }
+  if (first.front < tree_.count()) return {unknown_of_row(first.front, first.pivot.row), first.pivot.value};
+  flops_ = 0;
+  for (int f = 0; f < tree_.count(); ++f)
+    flops_ += FrontTree::flops_of(tree_.front(f).pivots, active_[f].size - tree_.front(f).pivots);
   return {};
 }
 
 void MultifrontalLu::solve(const double* b, double* x) {
   std::copy(b, b + tree_.size(), work_.begin());
-  double* const y = gathered_.data();
+  double* const y = scratch_[0].gathered.data();
   for (int f = 0; f < tree_.count(); ++f) {
     const Front& front = tree_.front(f);
     const Active& active = active_[f];
@@ -169,23 +194,31 @@ void MultifrontalLu::solve(const double* b, double* x) {
     }
     for (int i = 0; i < below; ++i) work_[unknown[p + i]] -= rest[i];
   }
-  for (int f = tree_.count() - 1; f >= 0; --f) {
-    const Front& front = tree_.front(f);
-    const Active& active = active_[f];
-    const int* const unknown = unknowns_.data() + front.unknown;
-    for (int k = 0; k < active.size; ++k) y[k] = work_[unknown[k]];
-    for (int k = front.pivots - 1; k >= 0; --k) {
-      const double* const P = panel(f) + static_cast<std::size_t>(k) * active.panel_stride;
-      y[k] = (y[k] - dot_product(P + k + 1, y + k + 1, active.size - k - 1)) * inverse_[front.pivot + k];
-      work_[unknown[k]] = y[k];
-    }
-  }
+  const auto& trunk = tree_.trunk();
+  for (auto f = trunk.rbegin(); f != trunk.rend(); ++f) substitute_back(*f, scratch_[0]);
+  const auto& branches = tree_.branches();
+  share(static_cast<int>(branches.size()), static_cast<int>(scratch_.size()), [&](int k, int t) {
+    for (int f = branches[k].end - 1; f >= branches[k].first; --f) substitute_back(f, scratch_[t]);
+  });
   std::copy(work_.begin(), work_.end(), x);
+}
+
+void MultifrontalLu::substitute_back(int f, Scratch& scratch) {
+  const Front& front = tree_.front(f);
+  const Active& active = active_[f];
+  const int* const unknown = unknowns_.data() + front.unknown;
+  double* const y = scratch.gathered.data();
+  for (int k = 0; k < active.size; ++k) y[k] = work_[unknown[k]];
+  for (int k = front.pivots - 1; k >= 0; --k) {
+    const double* const P = panel(f) + static_cast<std::size_t>(k) * active.panel_stride;
+    y[k] = (y[k] - dot_product(P + k + 1, y + k + 1, active.size - k - 1)) * inverse_[front.pivot + k];
+    work_[unknown[k]] = y[k];
+  }
 }
 
 void MultifrontalLu::solve_transposed(const double* b, double* x) {
   std::copy(b, b + tree_.size(), work_.begin());
-  double* const y = gathered_.data();
+  double* const y = scratch_[0].gathered.data();
   for (int f = 0; f < tree_.count(); ++f) {
     const Front& front = tree_.front(f);
     const Active& active = active_[f];

@@ -10,8 +10,11 @@
 //           the pattern, and most are open
 //
 // For matrices whose pivots are sound in the given order, as those of velocities are, and in blocks of three and six.
-// Host memory, one thread; no allocation once made.
+// Host memory; no allocation once made. Where there is enough to do all threads of the host take part: branches of the
+// tree are eliminated beside each other, and of fronts above them, one after another, blocks of columns and rows
+// (shared_front.hpp). The digits are those of one thread.
 
+#include "framework/host_threads.hpp"
 #include "linear/factorisations/front_kernels.hpp"
 #include "linear/factorisations/front_tree.hpp"
 
@@ -19,7 +22,7 @@ namespace clarke {
 
 class MultifrontalLu {
  public:
-  MultifrontalLu(const SparsePattern& a, const int* order);
+  MultifrontalLu(const SparsePattern& a, const int* order, int threads = host_threads());
 
   /// Of the matrix with these values, in the order of the pattern. A pivot that is not larger than `zero`, or no
   /// number, ends it; `row` is then the unknown's.
@@ -44,11 +47,25 @@ class MultifrontalLu {
     int from, to, length;  // from: in the update;  to: in the parent's front, all of it pivots or none
   };
 
+  /// Room that a thread needs by itself.
+  struct Scratch {
+    std::vector<Run> runs;
+    std::vector<double> gathered;
+  };
+  /// The pivot of a front that is none; `front`: its number, the number of all of them where there is no such.
+  struct Failure {
+    int front;
+    PivotFailure pivot;
+  };
+
   /// Which variables of the update take part, and where.
   void activate(int f, const double* values);
   void assemble(int f, const double* values);
   /// The child's update.
-  void add_update(int child);
+  void add_update(int child, Scratch& scratch);
+  /// All of a front; `threads` may take part in it.
+  PivotFailure eliminate(int f, const double* values, double zero, int threads, Scratch& scratch);
+  void substitute_back(int f, Scratch& scratch);
 
   /// Whose row has come to that place among the pivots, where the front's elimination ended.
   int unknown_of_row(int f, int row) const;
@@ -62,8 +79,9 @@ class MultifrontalLu {
   std::vector<int> offset_;       // variables of all fronts: of the first unknown in the front; -1: zero so far
   std::vector<int> taking_part_;  // of all fronts: variables of the update, places in the front
   std::vector<int> unknowns_;     // of all fronts: those that take part, pivots first
-  std::vector<Run> runs_;
-  std::vector<double> factors_, update_[2], inverse_, work_, gathered_;
+  std::vector<Scratch> scratch_;  // threads
+  std::vector<Failure> failed_;   // branches
+  std::vector<double> factors_, update_[2], inverse_, work_, room_;
   std::vector<int> swap_;
   double flops_ = 0;
 };

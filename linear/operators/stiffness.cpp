@@ -1,5 +1,6 @@
 #include "linear/operators/stiffness.hpp"
 
+#include "framework/host_threads.hpp"
 #include "framework/math/small_solve.hpp"
 #include "framework/petsc_views.hpp"
 #include "linear/operators/item_blocks.hpp"
@@ -7,6 +8,9 @@
 namespace clarke {
 
 namespace {
+
+constexpr int kFewItems = 1000;  // one thread writes their blocks as fast
+constexpr int kRanges = 4;       // of rows, for each thread: some have many contacts, some none
 
 /// Σ_e D(r, e) x_e or the transposed.
 KOKKOS_INLINE_FUNCTION double square_product(const View<double>& D, int q, int m, bool transposed, const double* x,
@@ -298,31 +302,47 @@ void StiffnessForm::coordinates(std::vector<int>& rows, std::vector<int>& column
 }
 
 void StiffnessForm::values(MatrixEntries& out) const {
+  const int threads = host_threads();
+  values_by_ranges(out, threads > 1 && reduced_.pattern().items >= kFewItems ? kRanges * threads : 1);
+}
+
+void StiffnessForm::values_by_ranges(MatrixEntries& out, int ranges) const {
   const auto p = host_copy(reduced_.pattern());
   const auto L = host_copy(reduced_.left()), R = host_copy(reduced_.right());
   const auto D = host_copy(mixed());
   const auto open = host_copy(reduced_.open());
   add_hessian_values(reduced_, [&](const Mat3& block) { out.block(block); });
-  std::vector<Vec3> left;
-  PairBlocks pair;
-  for (int i = 0; i < p.items;) {
-    if (is_pair_contact(p, i) && left_slots(p, i) == PairBlocks::kSlots) {
-      const int first = i;
-      for (; i < p.items && is_pair_contact(p, i) && same_blocks(p, first, i); ++i)
-        if (!open(i)) pair.add(L, R, D.data() + p.item_square(i), p.item_value(i));
-      pair.write(i - first, out);
-      continue;
+  // Of the items' blocks those in some rows: entries are summed in the order of the items whoever writes which rows.
+  const auto write = [&](MatrixEntries& to, const BlockRows& rows) {
+    std::vector<Vec3> left;
+    PairBlocks pair;
+    for (int i = 0; i < p.items;) {
+      if (is_pair_contact(p, i) && left_slots(p, i) == PairBlocks::kSlots) {
+        const int first = i;
+        const bool written = pair.begin(p, i, rows);
+        for (; i < p.items && is_pair_contact(p, i) && same_blocks(p, first, i); ++i)
+          if (written && !open(i)) pair.add(L, R, D.data() + p.item_square(i), p.item_value(i));
+        pair.write(i - first, to);
+        continue;
+      }
+      const int item = i++;
+      if (wide(p, item)) continue;
+      if (open(item)) {
+        to.skip_blocks(static_cast<std::ptrdiff_t>(p.item_slot(item + 1) - p.item_slot(item)) * left_slots(p, item));
+        continue;
+      }
+      const std::size_t needed = p.item_value(item + 1) - p.item_value(item);
+      if (left.size() < needed) left.resize(needed);
+      write_item_blocks(p, L, R, D, item, left_slots(p, item), rows, left.data(), to);
     }
-    const int item = i++;
-    if (wide(p, item)) continue;
-    if (open(item)) {
-      out.skip_blocks(static_cast<std::ptrdiff_t>(p.item_slot(item + 1) - p.item_slot(item)) * left_slots(p, item));
-      continue;
-    }
-    const std::size_t needed = p.item_value(item + 1) - p.item_value(item);
-    if (left.size() < needed) left.resize(needed);
-    write_item_blocks(p, L, R, D, item, left_slots(p, item), left.data(), out);
-  }
+  };
+  const MatrixEntries begin = out;
+  share(ranges, host_threads(), [&](int k, int) {
+    const auto bound = [&](int n) { return static_cast<int>(static_cast<long>(p.blocks) * n / ranges); };
+    MatrixEntries to = begin;
+    write(to, {bound(k), bound(k + 1)});
+    if (k == 0) out = to;
+  });
   if (!has_rows_) return;
   const auto C = host_copy(reduced_.compliance());
   const auto Cb = host_copy(reduced_.compliance_block());

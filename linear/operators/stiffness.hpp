@@ -38,6 +38,8 @@ class StiffnessForm final : public Form {
                 const View<Vec3>& y_u) const override;
   void coordinates(std::vector<int>& rows, std::vector<int>& columns) const override;
   void values(MatrixEntries& out) const override;
+  /// The same, each of so many ranges of rows by whichever thread is free: to the last bit, however many.
+  void values_by_ranges(MatrixEntries& out, int ranges) const;
 
   /// The product with given left and right rows: apply and apply_transpose. (Public: device lambdas may not live in
   /// private members.)

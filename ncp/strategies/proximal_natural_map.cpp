@@ -41,7 +41,8 @@ double largest_natural_map(const SaddlePointSystem& s, const StepRows& all, cons
   const View<Vec3> du = change;
   const View<double> W = s.delassus_diagonal, x = impulse, x0 = start;
   return largest_of(
-      "proximal_natural_map", pattern.items, KOKKOS_LAMBDA(int i) {
+      "proximal_natural_map", pattern.items,
+      KOKKOS_LAMBDA(int i) {
         const AdmissibleSet set = admissible_set(rows, i);
         const int row = pattern.item_row(i);
         double w[kMaxItemRows] = {}, v[kMaxItemRows] = {}, f[kMaxItemRows] = {}, largest = 0;
@@ -51,7 +52,8 @@ double largest_natural_map(const SaddlePointSystem& s, const StepRows& all, cons
         natural_map(set, v, x.data() + row, w, f);
         for (int r = 0; r < set.rows; ++r) largest = std::fmax(largest, std::fabs(f[r]));
         return largest;
-      });
+      },
+      100);
 }
 
 }  // namespace
