@@ -77,9 +77,7 @@ def run(arguments, name, *more):
     rows = [row for row in rows if None not in row.values()]  # the last one may be half written
     wrong = judge(rows, facts["steps"])
     symptom = "; ".join(filter(None, [symptom, wrong]))
-    if symptom and not arguments.capture:
-        shutil.rmtree(scratch)
-    elif not symptom:
+    if not (symptom and arguments.capture):
         shutil.rmtree(scratch)
     iterations = [int(row["newton_iterations"]) for row in rows]
     return {"name": name, "family": name.rpartition("-")[0], **facts, "solved": int(not symptom), "symptom": symptom,
