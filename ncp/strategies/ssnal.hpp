@@ -23,12 +23,12 @@
 // a Newton step each and open and close contacts one by one.
 // What rests is left as near as one proximal step more takes it, and so is a step that begins solved after one that was
 // not: the impulses of the latter would move what it stopped the other way.
-// Where proximal steps lead nowhere for 200 Newton steps, the step begins anew with another first ε, -ssnal_retries
-// times, the first time from the velocity without impulses; where rows turn, between these times -ssnal_descents times
-// by descent on the potential of the proximal problem as it is (proximal_descent.hpp), without joints only from further
-// off than a descent leads; or, with -newton_continuation, by continuation in the length of the step. Then the path
-// of solutions as compliance falls is followed (-ssnal_path, compliance_path.hpp). A proximal step that fails at the
-// largest ε is not made twice.
+// Where proximal steps lead nowhere for 200 Newton steps, or one for every eight contacts if that is more, the step
+// begins anew with another first ε, -ssnal_retries times, the first time from the velocity without impulses; where rows
+// turn, between these times -ssnal_descents times by descent on the potential of the proximal problem as it is
+// (proximal_descent.hpp), without joints only from further off than a descent leads; or, with -newton_continuation, by
+// continuation in the length of the step. Then the path of solutions as compliance falls is followed (-ssnal_path,
+// compliance_path.hpp). A proximal step that fails at the largest ε is not made twice.
 // Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, or from
 // within -ssnal_follow to a thousand times as far, they are linearised at every Newton step, from the best point on,
 // until the natural map is a tenth, or -ssnal_follow.
@@ -98,7 +98,8 @@ struct SsnalOptions {
     v.integer("ssnal_retries", retries,
               {"1",
                "how often a step of rows begins anew, with another first ε and the first time without impulses, where "
-               "200 Newton steps have not halved the velocity error, or 500 one within 1e3 -ssnal_stall; counted",
+               "200 Newton steps (500 within 1e3 -ssnal_stall), or one for every eight contacts if that is more, have "
+               "not halved the velocity error; counted",
                0});
     v.integer(
         "ssnal_descents", descents,

@@ -15,7 +15,8 @@ namespace {
 
 constexpr double kFar = 1e3;                  // of -ssnal_stall: no walk near the solution
 constexpr int kSoon = 60;                     // the same in a round of contacts after one that a descent solved
-constexpr int kHopeless = 200;                // Newton steps that have not halved a large velocity error
+constexpr int kHopeless = 200;                // Newton steps that have not halved a large velocity error, and
+constexpr int kContactsAStep = 8;             // at least one for so many contacts: walks are as long as piles are large
 constexpr double kOther[] = {3, 0.3};         // ε that a step then begins with, in turn
 constexpr double kOtherDescent[] = {0.1, 1};  // and a descent
 
@@ -44,13 +45,18 @@ bool Ssnal::may_sweep(const StepProblem& problem) const {
   return options.sweeps > 0 && problem.contacts() > 0 && !problem.system().has_forces();
 }
 
+int Ssnal::hopeless_after(const StepProblem& problem) const {
+  return std::max(near() ? kSlow : kHopeless, problem.contacts() / kContactsAStep);
+}
+
 bool Ssnal::hopeless(const SnesStepSolver& solver, PetscInt made, double tolerance, bool swept) const {
   if (solver.shortened()) return false;  // which is to begin where the one before it ended, and only there
   const StepProblem& problem = solver.problem();
   const bool slow = near() && !swept;
   if (follows_forces(problem.system()) || (slow && !(tolerance > 0))) return false;
-  if (slow) return made - least_at_ >= kSlow;
-  return made - least_at_ >= (retries_ == 0 && led_in_ == problem.context().step ? kSoon : kHopeless);
+  const bool soon = !slow && retries_ == 0 && led_in_ == problem.context().step;
+  const int patience = soon ? kSoon : swept ? kHopeless : hopeless_after(problem);
+  return made - least_at_ >= patience;
 }
 
 bool Ssnal::may_follow_path(SnesStepSolver& solver, PetscInt left) const {
@@ -131,7 +137,7 @@ PetscErrorCode Ssnal::descend(SNES snes, const Vectors& v, Progress& at) {
   at.epsilon = descent_.epsilon;
   if (descent_.leads) led_in_ = step_solver_of(snes)->problem().context().step;
   least_ = std::numeric_limits<double>::infinity();
-  least_at_ = descent_.leads ? at.made : at.made - kHopeless;
+  least_at_ = descent_.leads ? at.made : at.made - hopeless_after(step_solver_of(snes)->problem());
   best_at_ = at.made;
   turns_ = true;
   PetscFunctionReturn(0);

@@ -104,6 +104,8 @@ struct Ssnal : CompliancePath {
   /// Whether an iteration of rows has not halved its velocity error for so long that another one is the better bet.
   /// Near the solution walks are slow, and what has no tolerance of velocities walks on; not after sweeps.
   bool hopeless(const SnesStepSolver& solver, PetscInt made, double tolerance, bool swept) const;
+  /// Newton steps without the velocity error halving after which it is.
+  int hopeless_after(const StepProblem& problem) const;
   /// Such an iteration begins anew, where it may (`begun`), or asks for continuation and ends; counted.
   PetscErrorCode begin_anew(SNES snes, const Vectors& v, Progress& at, bool* begun);
   PetscErrorCode descend(SNES snes, const Vectors& v, Progress& at);
