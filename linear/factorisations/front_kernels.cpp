@@ -199,12 +199,6 @@ struct Kernels {
   void (*subtract)(double*, int, const double*, int, const double*, int, int, int, int);
 };
 
-template <int W>
-[[gnu::always_inline]] inline void subtract(double* S, int lds, const double* X, int ldx, const double* U, int ldu,
-                                            int m, int n, int p) {
-  subtract_product<W, true>(S, lds, X, ldx, U, ldu, m, n, p);
-}
-
 PivotFailure eliminate_narrow(double* P, int ld, int p, int q, int s, int* swap, double* inverse, double zero) {
   return eliminate<1>(P, ld, p, q, s, swap, inverse, zero);
 }
@@ -213,7 +207,7 @@ void divide_narrow(double* X, int ldx, int n, const double* P, int ld, int p, co
   divide<1>(X, ldx, n, P, ld, p, inverse);
 }
 void subtract_narrow(double* S, int lds, const double* X, int ldx, const double* U, int ldu, int m, int n, int p) {
-  subtract<1>(S, lds, X, ldx, U, ldu, m, n, p);
+  subtract_product<1, true>(S, lds, X, ldx, U, ldu, m, n, p);
 }
 
 #if defined(__x86_64__) && !defined(__CUDACC__)
@@ -230,7 +224,7 @@ void subtract_narrow(double* S, int lds, const double* X, int ldx, const double*
 }
 [[gnu::target("avx2")]] void subtract_wide(double* S, int lds, const double* X, int ldx, const double* U, int ldu,
                                            int m, int n, int p) {
-  subtract<2>(S, lds, X, ldx, U, ldu, m, n, p);
+  subtract_product<2, true>(S, lds, X, ldx, U, ldu, m, n, p);
 }
 
 const Kernels kernels = __builtin_cpu_supports("avx2")

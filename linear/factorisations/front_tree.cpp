@@ -275,7 +275,7 @@ void FrontTree::find_branches(int threads) {
     return;
   }
   std::make_heap(left.begin(), left.end(), smaller);
-  while (left.front().flops > all / (kShares * threads)) {
+  while (!left.empty() && left.front().flops > all / (kShares * threads)) {
     std::pop_heap(left.begin(), left.end(), smaller);
     const int f = left.back().end - 1;
     left.pop_back();
@@ -284,7 +284,6 @@ void FrontTree::find_branches(int threads) {
       left.push_back(below[c]);
       std::push_heap(left.begin(), left.end(), smaller);
     }
-    if (left.empty()) break;
   }
   std::sort(left.begin(), left.end(), [&](const Branch& a, const Branch& b) { return smaller(b, a); });
   branches_ = std::move(left);

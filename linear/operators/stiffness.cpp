@@ -313,8 +313,7 @@ void StiffnessForm::values_by_ranges(MatrixEntries& out, int ranges) const {
   const auto open = host_copy(reduced_.open());
   add_hessian_values(reduced_, [&](const Mat3& block) { out.block(block); });
   // Of the items' blocks those in some rows: entries are summed in the order of the items whoever writes which rows.
-  const auto write = [&](MatrixEntries& to, const BlockRows& rows) {
-    std::vector<Vec3> left;
+  const auto write = [&](MatrixEntries& to, const BlockRows& rows, std::vector<Vec3>& left) {
     PairBlocks pair;
     for (int i = 0; i < p.items;) {
       if (is_pair_contact(p, i) && left_slots(p, i) == PairBlocks::kSlots) {
@@ -337,10 +336,11 @@ void StiffnessForm::values_by_ranges(MatrixEntries& out, int ranges) const {
     }
   };
   const MatrixEntries begin = out;
-  share(ranges, host_threads(), [&](int k, int) {
+  left_.resize(host_threads());
+  share(ranges, host_threads(), [&](int k, int t) {
     const auto bound = [&](int n) { return static_cast<int>(static_cast<long>(p.blocks) * n / ranges); };
     MatrixEntries to = begin;
-    write(to, {bound(k), bound(k + 1)});
+    write(to, {bound(k), bound(k + 1)}, left_[t]);
     if (k == 0) out = to;
   });
   if (!has_rows_) return;

@@ -73,6 +73,7 @@ class StiffnessForm final : public Form {
   Buffer<int> kept_item_{"kept"};               // per item
   mutable Buffer<double> force_{"stiffness_force"};
   Buffer<Mat3> block_inverse_{"stiffness_block_inverse"};
+  mutable std::vector<std::vector<Vec3>> left_;  // of values_by_ranges(): scratch of each thread
 };
 
 }  // namespace clarke

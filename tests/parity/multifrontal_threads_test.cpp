@@ -3,10 +3,14 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+
 using namespace clarke;
 using namespace clarke::test;
 
 BOOST_AUTO_TEST_SUITE(multifrontal_threads)
+
+constexpr double kShared = 2e6;  // flops: well beyond what one thread does alone (shared_front.cpp)
 
 // Branches and shares of large fronts, on however many threads there are, make the factors of one thread; what fails is
 // what that thread meets first.
@@ -17,6 +21,9 @@ BOOST_AUTO_TEST_CASE(threads_change_no_digit) {
     MultifrontalLu one(pattern_of(a), order.data(), 1), many(pattern_of(a), order.data(), 4);
     BOOST_TEST(one.tree().branches().empty());
     BOOST_TEST(many.tree().branches().size() > 1);
+    double largest = 0;  // of the fronts that all threads share
+    for (int f : many.tree().trunk()) largest = std::max(largest, many.tree().front(f).flops());
+    BOOST_TEST(largest > kShared);
     const auto b = scatter(a.size());
     std::vector<double> x(b.size()), y(b.size());
     const auto compare = [&] {

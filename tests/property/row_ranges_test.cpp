@@ -10,7 +10,7 @@ BOOST_AUTO_TEST_SUITE(row_ranges)
 
 namespace {
 
-/// Values of the dense matrix of a form in blocks, duplicates added as they come.
+/// Values of the form as a dense matrix, duplicates added as they come.
 std::vector<double> dense_values(const StiffnessForm& form, int ranges) {
   std::vector<int> rows, columns;
   form.coordinates(rows, columns);
