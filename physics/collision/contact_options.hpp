@@ -9,6 +9,7 @@ struct DetectAgainOptions {
   int times = 0;
   double depth = 3e-7;  // [m]
   double accuracy = 1;
+  bool turning = true;
   void describe(OptionVisitor& v) {
     v.integer(
         "detect_again", times,
@@ -23,6 +24,10 @@ struct DetectAgainOptions {
             "-detect_again_depth astray, and the step is solved to its tolerance where it finds nothing; 0: looks at "
             "solved steps only",
             0.0, 1e3});
+    v.flag("detect_again_turning", turning,
+           {"",
+            "normals of contacts that -detect_again finds again turn with the faces or edges they belong to until the "
+            "end of the step, instead of taking the direction they were found with; counted"});
   }
 };
 

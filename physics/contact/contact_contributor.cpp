@@ -61,12 +61,14 @@ void ContactContributor::count_law_safeguards(std::map<std::string, long>& count
 void ContactContributor::count_safeguards(std::map<std::string, long>& counts) const {
   if (const int left_out = detection_->reduced(); left_out > 0) counts["contact_reduction"] += left_out;
   if (kept_again_ > 0) counts["detect_again_normals"] += kept_again_;
+  if (turning_again_ > 0) counts["detect_again_turning"] += turning_again_;
 }
 
 void ContactContributor::begin_step(const StepContext& context, const State& state) {
   again_found_ = false;
   known_again_.clear();
-  kept_again_ = 0;
+  kept_again_ = turning_again_ = 0;
+  turning_ = {};
   detection_->detect(state, context.h, contacts_);
   if (context.level.velocity && contacts_.barycentric_a.extent(0) > 0)
     throw InputError(
@@ -129,18 +131,21 @@ int ContactContributor::detect_again(const StepContext& context, const State& st
     last_look_.remember(now);
     return 0;
   }
-  int taken = 0, kept = 0;
-  const ContactSet all =
-      again_[1 - again_now_].merged(contacts_, found, entities_, now, tolerance, known_again_, taken, kept);
-  kept_again_ += kept;
-  if (taken == 0) return 0;
+  MergedCounts counts;
+  ContactStorage& next = again_[1 - again_now_];
+  const ContactSet all = next.merged(present, contacts_, found, entities_, start, now, tolerance,
+                                     may_turn_ && !penalty_, known_again_, counts);
+  kept_again_ += counts.kept;
+  if (counts.taken == 0) return 0;
   if (!penalty_)
     remember_impulses(impulse, within_);  // by id; what was accepted stays what it is, should this step fail
   again_found_ = true;
   contacts_ = all;
   again_now_ = 1 - again_now_;
+  turning_ = next.turning();
+  turning_again_ += counts.turning;
   lay_contacts(context, start);
-  return taken;
+  return counts.taken;
 }
 
 /// Which blocks contacts touch, and whether that is what it was.
@@ -154,6 +159,9 @@ void ContactContributor::note_items() {
         const int n = k - kSides;
         return n < kNodes ? c.barycentric_a(i).node[n] : c.barycentric_b(i).node[n - kNodes];
       });
+  const bool turn = turning_.extent(0) > 0;
+  pattern_changed_ = pattern_changed_ || turn || turned_;
+  turned_ = turn;
   if (!pattern_changed_) return;
   constexpr int kMostBlocks = 6;  // three nodes on either side
   const View<int> count = block_count_.resize(c.count), block = block_.resize(kMostBlocks * c.count);
@@ -242,11 +250,15 @@ void ContactContributor::select_active_set(const StepContext& context, const Sta
 }
 
 void ContactContributor::pattern(PatternBuilder& builder) const {
-  if (!penalty_) return builder.add_items(items_);
-  // Forces have a share in H, whose entries are found on the host.
+  const bool turning = turning_.extent(0) > 0 && whole_stiffness_;
+  if (!penalty_ && !turning) return builder.add_items(items_);
+  // What has a share in H is found on the host: forces, and impulses along normals that turn.
   const auto count = host_copy(items_.count), block = host_copy(items_.block);
-  for (int i = 0; i < items_.items; ++i)
-    builder.add_item(0, std::span<const int>(block.data() + items_.stride * i, static_cast<std::size_t>(count(i))));
+  const auto with = host_copy(turning_);
+  for (int i = 0; i < items_.items; ++i) {
+    const std::span<const int> blocks(block.data() + items_.stride * i, static_cast<std::size_t>(count(i)));
+    builder.add_item(penalty_ ? 0 : 3, blocks, penalty_ || with(i).with != TurnsWith::nothing);
+  }
 }
 
 void ContactContributor::evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice,
@@ -270,19 +282,27 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
   const double of_end = arm_of_end_;
   const ConeRows cone = cones_.rows();
   const ContactFriction::SpeedFactor factor = cones_.speed_factor();
+  const View<TurningNormal> turning = turning_;
   parallel_for(
       "contact_geometry", c.count,
       KOKKOS_LAMBDA(int i) {
         const int ea = c.a(i), eb = c.b(i);
         const Pose pa = side_pose(c.barycentric_a, i, ea, bodies, at.x, at.orientation);
         const Pose pb = side_pose(c.barycentric_b, i, eb, bodies, at.x, at.orientation);
-        const Vec3 n = c.normal(i);
-        const ContactGeometry geo =
+        Vec3 n = c.normal(i);
+        ContactGeometry geo;
+        const bool turned = turns(turning, i);
+        if (turned) {
+          geo = turning_geometry(turning(i), pa, pb, c.point_a(i), c.point_b(i), c.radius_a(i), c.radius_b(i), n);
+          c.normal(i) = n;
+        }
+        const ContactGeometry of_points =
             contact_geometry(pa, pb, c.point_a(i), c.point_b(i), c.radius_a(i), c.radius_b(i), n);
+        if (!turned) geo = of_points;
         const Vec3 t1 = cone.d1(i), t2 = cone.d2(i);
         const Twist ta = side_twist(c.barycentric_a, i, ea, block_of, prescribed, at.u);
         const Twist tb = side_twist(c.barycentric_b, i, eb, block_of, prescribed, at.u);
-        const Vec3 arm_a = of_end * geo.arm_a + arm_a_at(i), arm_b = of_end * geo.arm_b + arm_b_at(i);
+        const Vec3 arm_a = of_end * of_points.arm_a + arm_a_at(i), arm_b = of_end * of_points.arm_b + arm_b_at(i);
         const Vec3 slip = ta.v + cross(ta.w, arm_a) - tb.v - cross(tb.w, arm_b);
         const double v_n = normal_velocity(ta, tb, geo.arm_a, geo.arm_b, n);
         gap(i) = geo.gap;

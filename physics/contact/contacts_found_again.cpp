@@ -34,6 +34,28 @@ struct From {
   std::uint64_t id() const { return set->id[index]; }
 };
 
+/// Orientations of bodies at a configuration; of everything else none.
+class BodyTurns {
+ public:
+  BodyTurns(const State& at, const Entities& entities) : entities_(entities) { to_host(at.orientation, q_); }
+
+  Quat operator()(int e) const { return e < entities_.bodies ? q_[e] : Quat{}; }
+  SeenNormal seen(const HostContacts& c, int i) const {
+    return seen_normal((*this)(c.a[i]), (*this)(c.b[i]), c.normal[i]);
+  }
+  /// What turned from `first` to `second`, which is seen here; nothing on surfaces that deform.
+  TurningNormal turning(const SeenNormal& first, const SeenNormal& second, const HostContacts& c, int i) const {
+    if (c.a[i] >= entities_.bodies || c.b[i] >= entities_.bodies) return {};
+    const std::uint64_t feature = c.id[i] & ((std::uint64_t{1} << kFeatureBits) - 1);
+    const bool edges = feature >= feature_key(FeatureKind::edge_edge, 0);
+    return oriented(turning_normal(first, second, edges), (*this)(c.a[i]), (*this)(c.b[i]), c.normal[i]);
+  }
+
+ private:
+  const Entities& entities_;
+  std::vector<Quat> q_;
+};
+
 template <class T>
 void gather(const std::vector<From>& from, std::vector<T> HostContacts::*member, const View<T>& out) {
   std::vector<T> values;
@@ -53,8 +75,9 @@ View<double> ContactStorage::gaps(const ContactSet& set, const Entities& entitie
   const ContactSet c = set;
   const State at = now;
   const int bodies = entities.bodies;
+  const View<TurningNormal> turning = set.a.data() == own_.data() ? turning_now_ : View<TurningNormal>();
   parallel_for(
-      "again_gap", c.count, KOKKOS_LAMBDA(int i) { gap(i) = contact_gap(c, i, bodies, at); }, 30);
+      "again_gap", c.count, KOKKOS_LAMBDA(int i) { gap(i) = contact_gap(c, i, bodies, at, turning); }, 30);
   return gap;
 }
 
@@ -70,43 +93,55 @@ ContactSet ContactStorage::copy(const ContactSet& set) {
   parallel_for(
       "again_copy", set.count, KOKKOS_LAMBDA(int i) { copy_contact(from, i, to, i); }, 20);
   own_ = to.a;
+  turning_now_ = {};
   return to;
 }
 
-ContactSet ContactStorage::merged(const ContactSet& first, const ContactSet& second, const Entities& entities,
-                                  const State& now, double tolerance, std::map<std::uint64_t, FoundAgain>& again,
-                                  int& taken, int& kept) {
+ContactSet ContactStorage::merged(ContactStorage& present, const ContactSet& first, const ContactSet& second,
+                                  const Entities& entities, const State& start, const State& now, double tolerance,
+                                  bool may_turn, std::map<std::uint64_t, FoundAgain>& again, MergedCounts& counts) {
   std::vector<double> gaps, of_known;
   to_host(this->gaps(second, entities, now), gaps);
-  to_host(this->gaps(first, entities, now), of_known);
+  to_host(present.gaps(first, entities, now), of_known);
   constexpr double kReduced = 0.5;  // of its depth when it was found before: less is progress
   const HostContacts known(first);
   HostContacts found(second);
-  std::map<std::uint64_t, double> says;  // what the contacts of the step read at these poses
-  std::map<std::uint64_t, int> joined;   // how many of a pair have joined others
-  for (int k = 0; k < first.count; ++k) says[known.id[k]] = of_known[k];
+  const BodyTurns before(start, entities), after(now, entities);
+  std::map<std::uint64_t, int> number;  // of the contacts of the step
+  std::map<std::uint64_t, int> joined;  // how many of a pair have joined others
+  for (int k = 0; k < first.count; ++k) number[known.id[k]] = k;
   for (const auto& [id, f] : again) joined[id >> kFeatureBits] += static_cast<int>(f.beside.size());
+  const auto says = [&](std::uint64_t id) { return of_known[number.at(id)]; };  // what it reads at these poses
   std::map<std::uint64_t, int> in_its_place;
   std::vector<From> all;
-  taken = kept = 0;
+  counts = {};
   for (int i = 0; i < second.count; ++i) {
     if (!(gaps[i] < -tolerance)) continue;
     const std::uint64_t id = found.id[i];
-    const auto it = again.find(id);
+    const auto it = again.find(id), one = again.end();
+    const auto there = number.find(id);
     double deepest = std::numeric_limits<double>::infinity();
-    if (says.count(id)) deepest = says[id];
-    if (it != again.end())
-      for (const std::uint64_t beside : it->second.beside) deepest = std::min(deepest, says[beside]);
+    if (there != number.end()) deepest = of_known[there->second];
+    if (it != one)
+      for (const std::uint64_t beside : it->second.beside) deepest = std::min(deepest, says(beside));
     if (gaps[i] >= deepest - tolerance) continue;  // as deep as they say themselves: compliant, or not solved
-    ++taken;
-    const bool stays = it != again.end() && says.count(id) && -gaps[i] > kReduced * it->second.depth;
+    ++counts.taken;
+    const SeenNormal seen = after.seen(found, i);
+    const bool as_deep = it != one && -gaps[i] > kReduced * it->second.depth;
+    TurningNormal turning;
+    if (may_turn && there != number.end() && !(as_deep && it->second.turning.with != TurnsWith::nothing))
+      turning = after.turning(it != one ? it->second.seen : before.seen(known, there->second), seen, found, i);
+    const bool stays = as_deep && there != number.end() && turning.with == TurnsWith::nothing;
     FoundAgain& f = again[id];
     f.depth = -gaps[i];
     if (stays) {
       found.id[i] = joined_id(id, joined[id >> kFeatureBits]++);
       f.beside.push_back(found.id[i]);
-      ++kept;
+      ++counts.kept;
     } else {
+      f.seen = seen;
+      f.turning = turning;
+      counts.turning += turning.with != TurnsWith::nothing;
       in_its_place[id] = i;
     }
     all.push_back({&found, i});
@@ -114,6 +149,9 @@ ContactSet ContactStorage::merged(const ContactSet& first, const ContactSet& sec
   for (int k = 0; k < first.count; ++k)
     if (!in_its_place.count(known.id[k])) all.push_back({&known, k});
   std::sort(all.begin(), all.end(), [](const From& x, const From& y) { return x.id() < y.id(); });
+  std::vector<std::uint64_t> ids;
+  for (const From& f : all) ids.push_back(f.id());
+  keep_turning(ids, again);
 
   const bool places = first.barycentric_a.extent(0) > 0 || second.barycentric_a.extent(0) > 0;
   const ContactSet out = contacts_.resize(static_cast<int>(all.size()), places);
@@ -130,6 +168,21 @@ ContactSet ContactStorage::merged(const ContactSet& first, const ContactSet& sec
   gather(all, &HostContacts::barycentric_a, out.barycentric_a);
   gather(all, &HostContacts::barycentric_b, out.barycentric_b);
   return out;
+}
+
+void ContactStorage::keep_turning(const std::vector<std::uint64_t>& ids,
+                                  const std::map<std::uint64_t, FoundAgain>& again) {
+  std::vector<TurningNormal> turning(ids.size());
+  bool any = false;
+  for (std::size_t k = 0; k < ids.size(); ++k)
+    if (const auto it = again.find(ids[k]); it != again.end()) {
+      turning[k] = it->second.turning;
+      any = any || turning[k].with != TurnsWith::nothing;
+    }
+  turning_now_ = {};
+  if (!any) return;
+  turning_now_ = turning_.resize(static_cast<int>(ids.size()));
+  to_device(turning, turning_now_);
 }
 
 }  // namespace clarke

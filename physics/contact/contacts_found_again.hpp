@@ -3,6 +3,7 @@
 
 #include "framework/state.hpp"
 #include "physics/collision/contact_set.hpp"
+#include "physics/contact/turning_normal.hpp"
 
 #include <map>
 #include <vector>
@@ -12,7 +13,14 @@ namespace clarke {
 /// What is known of a contact that was found at the end of a try at the step.
 struct FoundAgain {
   double depth = 0;                     // [m] when it was found last
+  SeenNormal seen{};                    // then
+  TurningNormal turning{};              // since then
   std::vector<std::uint64_t> beside{};  // contacts of the same features with other normals
+};
+
+/// What became of those that were found.
+struct MergedCounts {
+  int taken = 0, kept = 0, turning = 0;  // all; those that joined one of the same features; whose normals now turn
 };
 
 /// Id of the contact that is number `k` of those of a pair that joined another with the same features: the largest
@@ -24,23 +32,33 @@ class ContactStorage {
  public:
   /// A copy of a set, which stays where it is if it is this storage's own.
   ContactSet copy(const ContactSet& set);
-  /// C of the contacts of a set at the poses of `now` [m].
+  /// C of the contacts of a set at the poses of `now` [m]; what turns does so if the set is this storage's own.
   View<double> gaps(const ContactSet& set, const Entities& entities, const State& now);
   /// The largest overlap of a set at the poses of `now` [m], at least 0.
   double overlap(const ContactSet& set, const Entities& entities, const State& now);
-  /// A copy of `first` with what of `second` is deeper than `tolerance` [m] at the poses of `now`, in ascending order
-  /// of ids; of two with the same id that of `second`, unless the one of `first` is as deep there: what it says itself
-  /// is no news, as of compliant contacts. `taken`: how many come from `second`.
-  /// A face that turns to and fro between two solutions would be found with the same two normals for ever: one that was
-  /// taken before and is more than half as deep as then joins the one of before instead of taking its place, so that
-  /// from then on the set of the step only grows. `again`: of all that were taken, by id, since the step began; `kept`:
-  /// how many joined so.
-  ContactSet merged(const ContactSet& first, const ContactSet& second, const Entities& entities, const State& now,
-                    double tolerance, std::map<std::uint64_t, FoundAgain>& again, int& taken, int& kept);
+  /// What normals of the set that copy() or merged() made last turn with; empty where none does.
+  View<TurningNormal> turning() const { return turning_now_; }
+  /// A copy of `first`, which is the own set of `present`, with what of `second` is deeper than `tolerance` [m] at the
+  /// poses of `now`, in ascending order of ids; of two with the same id that of `second`, unless the one of `first` is
+  /// as deep there: what it says itself is no news, as of compliant contacts.
+  /// Features that are found again with another normal since `start`, or since they were found last, have one that
+  /// turns with them from then on (turning_normal.hpp), if they `may_turn`.
+  /// What does not, and what turned and is found all the same, may turn to and fro between two solutions and be found
+  /// with the same two normals for ever: one that was taken before and is more than half as deep as then joins the one
+  /// of before instead of taking its place, so that from then on the set of the step only grows. `again`: of all that
+  /// were taken, by id, since the step began.
+  ContactSet merged(ContactStorage& present, const ContactSet& first, const ContactSet& second,
+                    const Entities& entities, const State& start, const State& now, double tolerance, bool may_turn,
+                    std::map<std::uint64_t, FoundAgain>& again, MergedCounts& counts);
 
  private:
+  /// Of the contacts with these ids.
+  void keep_turning(const std::vector<std::uint64_t>& ids, const std::map<std::uint64_t, FoundAgain>& again);
+
   ContactBuffers contacts_{"again"};
   View<int> own_;  // `a` of the set that copy() or merged() made last
+  View<TurningNormal> turning_now_;
+  Buffer<TurningNormal> turning_{"again_turning"};
   Buffer<double> gap_{"again_gap"};
 };
 

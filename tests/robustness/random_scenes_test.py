@@ -1,7 +1,7 @@
 """Random scenes that the preset `robust` solves, every step and with no other option, and a weakened one does not; some that it
 solves only because its proximal steps become long enough to end a walk, or because it measures what the verdict does; and some
 that it solves only because steps that lead nowhere begin anew (-ssnal_retries), or do so by descent (-ssnal_descents)
-or continuation (-newton_continuation).
+or continuation (-newton_continuation), or because normals that are found again turn (-detect_again_turning).
 
 Usage: random_scenes_test.py PROGRAM SCRATCH_DIR
 
@@ -29,6 +29,8 @@ DESCENDED = ["wedged-2"]
 LINEARISED = ["-ssnal_descents", "0"]
 CONTINUED = ["-newton_continuation", "10"]  # does for DESCENDED what descents do
 IMPATIENT = ["-ssnal_patience", "0", "-ssnal_path", "0"]  # with patience, proximal steps find its solution in the end, too
+TURNING = ["mechanism_on_pile-153"]  # its rounds of contacts lead nowhere where normals do not turn with the bodies
+FIXED = ["-detect_again_turning", "false"]
 LONG = ["loop-67"]  # a walk of some thousand Newton steps
 SHORT = ["-snes_max_it", "3000"]  # what is not solved ends sooner
 WEAK = ["-snes_max_it", "3", "-ssnal_sweeps", "0"]  # Newton steps: an impact takes ten and more
@@ -66,6 +68,7 @@ def main():
     needs(DESCENDED, LINEARISED, SHORT + IMPATIENT)
     done = run(*DESCENDED, "--seconds", str(SECONDS), *LINEARISED, *SHORT, *IMPATIENT, *CONTINUED)
     assert done.returncode == 0, f"of {DESCENDED} not all are solved by continuation: {done.stdout}{done.stderr}"
+    needs(TURNING, FIXED)
     needs(LONG, SHORT)
     return 0
 
