@@ -6,8 +6,8 @@
 //   gap              C = n·(x_a + R_a p_a − x_b − R_b p_b) − ρ_a − ρ_b      [m], > 0 when separated
 //   lever arms       r_a = R_a p_a − ρ_a n,   r_b = R_b p_b + ρ_b n         [m]; of friction friction_arms.hpp
 // with n the unit normal from b to a, fixed in the step, but for those that turn with features that were found again
-// (contact/turning_normal.hpp). ρ is the radius of a round surface (sphere, rounded or thick shape) around the point, so
-// that a rolling sphere keeps its gap whatever its spin.
+// (contact/turning_normal.hpp). ρ is the radius of a round surface (sphere, rounded or thick shape) around the point,
+// so that a rolling sphere keeps its gap whatever its spin.
 // A plane or other static shape is always side b when the other side can move.
 //
 // A side on a deforming surface (soft_faces.hpp) is a place on a face, Σ w_k x_k over up to three particles, instead of

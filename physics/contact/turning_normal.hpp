@@ -11,9 +11,9 @@
 //     n × d (face of a),  R_a e_a × (R_b e_b × d⊥)/|R_a e_a × R_b e_b| (edges),   d⊥ = d − (n·d) n
 //   and that on b −R_b p_b × n plus  n × d (face of b),  R_b e_b × (d⊥ × R_a e_a)/|…| (edges)
 //
-// All of these are perpendicular to n, so they are lever arms: of a corner over a face of b, both bodies feel the impulse
-// at the corner. The features need not be known: a normal that is found twice, at different poses, with the same
-// direction in the frame of one of the bodies is that of a face of its own; the edges are perpendicular in their
+// All of these are perpendicular to n, so they are lever arms: of a corner over a face of b, both bodies feel the
+// impulse at the corner. The features need not be known: a normal that is found twice, at different poses, with the
+// same direction in the frame of one of the bodies is that of a face of its own; the edges are perpendicular in their
 // frames to both normals.
 
 #include "framework/math/dual_vectors.hpp"

@@ -13,7 +13,7 @@
 using namespace clarke;
 using namespace clarke::test;
 
-BOOST_AUTO_TEST_SUITE(turning_normals)
+BOOST_AUTO_TEST_SUITE(turning_normal)
 
 namespace {
 
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(two_normals_tell_what_they_turn_with) {
     const Contact first = random_contact(random, with), second = moved(first, random_motion(random), 0.3),
                   third = moved(second, random_motion(random), 0.3);
     const auto seen = [](const Contact& c) { return seen_normal(c.a.q, c.b.q, row_of(c).n); };
-    const TurningNormal turning = oriented(turning_normal(seen(first), seen(second), with == TurnsWith::edges),
+    const TurningNormal turning = oriented(clarke::turning_normal(seen(first), seen(second), with == TurnsWith::edges),
                                            second.a.q, second.b.q, row_of(second).n);
     if (turning.with == TurnsWith::nothing) continue;  // edges that are nearly parallel
     ++told;
@@ -164,10 +164,10 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_told_turns_with_nothing) {
   Random random(6);
   const Contact c = random_contact(random, TurnsWith::edges);
   const SeenNormal n = seen_normal(c.a.q, c.b.q, row_of(c).n);
-  BOOST_TEST((turning_normal(n, n, true).with == TurnsWith::nothing));
+  BOOST_TEST((clarke::turning_normal(n, n, true).with == TurnsWith::nothing));
   const Contact turned = moved(c, random_motion(random), 0.3), hardly = moved(c, random_motion(random), 1e-5);
   const auto told = [&](const Contact& second, bool edges) {
-    return turning_normal(n, seen_normal(second.a.q, second.b.q, row_of(second).n), edges).with;
+    return clarke::turning_normal(n, seen_normal(second.a.q, second.b.q, row_of(second).n), edges).with;
   };
   BOOST_TEST((told(turned, true) == TurnsWith::edges));
   BOOST_TEST((told(turned, false) == TurnsWith::nothing));  // of a sphere, say
