@@ -142,6 +142,26 @@ BOOST_AUTO_TEST_CASE(capsule_and_box) {
   check(along, 2, {M_SQRT1_2, 0, M_SQRT1_2}, 0.002, kSearched);
 }
 
+/// A steep capsule whose end is just beyond the edge of a face, in a direction that counts as that of the face: of its
+/// axis the face sees what is cut at the edge, which is higher by its slope. With a normal for each point
+/// (-manifold features) some point shows how near the two are.
+BOOST_AUTO_TEST_CASE(steep_capsule_ends_beyond_an_edge) {
+  const ConvexHull slab = box_hull({0.3, 1, 0.1}, "slab");
+  for (const double slope : {0.1, 0.3, 0.6})
+    for (const double beyond : {1e-5, 1e-4, 3e-4, 9e-4})
+      for (const double height : {kRadius - 1e-4, kRadius, kRadius + 1e-3}) {
+        const Vec3 axis = normalized(Vec3{-1, 0, slope}), end{0.3 + beyond, 0, 0.1 + height};
+        PairManifold r;
+        std::vector<Vec3> normals(kMaxManifold);
+        r.m.normals = normals.data();
+        r.a = {end + kHalf * axis, from_axis_angle(Vec3{0, 1, 0}, -std::acos(axis.z))};
+        r.m.radius_a = kRadius;
+        core_contacts(capsule(), polyhedron(slab), r.a, r.b, r.a, r.b, kMargin, r.m);
+        BOOST_TEST(r.count() >= 1);
+        BOOST_TEST(std::fabs(r.least_gap() - (std::hypot(height, beyond) - kRadius)) <= kSearched);
+      }
+}
+
 BOOST_AUTO_TEST_CASE(cylinder_and_box) {
   const ConvexHull slab = box_hull({1, 1, 0.1}, "slab"), block = box_hull({0.1, 0.05, 0.1}, "block");
   const PairManifold standing = meet(cylinder(), {{0.2, 0.1, 0.6}, tilt({0, 0, 1}, 0.7)}, 0, polyhedron(slab), {}, 0);

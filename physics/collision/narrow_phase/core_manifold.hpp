@@ -68,7 +68,9 @@ KOKKOS_INLINE_FUNCTION Separation at_flat_part(const CorePair& pair, Separation 
 }
 
 /// Adds where the cores are nearest if no point over the flat part is as near: the direction is within kFlatContact of
-/// the normal of the part, and what is nearest may lie beside it.
+/// the normal of the part, and what is nearest may lie beside it. A point that is there within kPolygonDetail is no
+/// other one, but further away: where a steep line ends beyond the side that cuts it, by its slope. The nearest takes
+/// its place, or nothing would show how near they are.
 KOKKOS_INLINE_FUNCTION void add_nearest_beside(CorePair pair, const Separation& found, const FlatPart& flat_a,
                                                const FlatPart& flat_b) {
   Manifold& m = pair.m;
@@ -79,8 +81,16 @@ KOKKOS_INLINE_FUNCTION void add_nearest_beside(CorePair pair, const Separation& 
     if (dot(m.normal, apart) <= found.distance + kEqualLength * size) return;
   }
   const Separation s = at_flat_part(pair, at_flat_part(pair, found, true, flat_a), false, flat_b);
+  const Vec3 on_a = pair.a.local(s.point_a), on_b = pair.b.local(s.point_b);
+  const double same = kPolygonDetail * size;
+  for (int i = 0; i < m.count; ++i) {
+    ManifoldPoint& p = m.points[i];
+    if (norm(p.point_a - on_a) > same || norm(p.point_b - on_b) > same) continue;
+    p.point_a = on_a, p.point_b = on_b;
+    m.normals[i] = s.normal;
+    return;
+  }
   const int before = m.count;
-  pair.same = kPolygonDetail * size;
   pair.add(s.point_a, s.point_b, point_feature(PointOrigin::nearest, 0, 0));
   m.set_normals(before, s.normal);
 }
