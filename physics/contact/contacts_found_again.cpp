@@ -118,19 +118,19 @@ ContactSet ContactStorage::merged(ContactStorage& present, const ContactSet& fir
   for (int i = 0; i < second.count; ++i) {
     if (!(gaps[i] < -tolerance)) continue;
     const std::uint64_t id = found.id[i];
-    const auto it = again.find(id), one = again.end();
+    const auto it = again.find(id), none = again.end();
     const auto there = number.find(id);
     double deepest = std::numeric_limits<double>::infinity();
     if (there != number.end()) deepest = of_known[there->second];
-    if (it != one)
+    if (it != none)
       for (const std::uint64_t beside : it->second.beside) deepest = std::min(deepest, says(beside));
     if (gaps[i] >= deepest - tolerance) continue;  // as deep as they say themselves: compliant, or not solved
     ++counts.taken;
     const SeenNormal seen = after.seen(found, i);
-    const bool as_deep = it != one && -gaps[i] > kReduced * it->second.depth;
+    const bool as_deep = it != none && -gaps[i] > kReduced * it->second.depth;
     TurningNormal turning;
     if (may_turn && there != number.end() && !(as_deep && it->second.turning.with != TurnsWith::nothing))
-      turning = after.turning(it != one ? it->second.seen : before.seen(known, there->second), seen, found, i);
+      turning = after.turning(it != none ? it->second.seen : before.seen(known, there->second), seen, found, i);
     const bool stays = as_deep && there != number.end() && turning.with == TurnsWith::nothing;
     FoundAgain& f = again[id];
     f.depth = -gaps[i];
