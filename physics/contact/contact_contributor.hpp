@@ -145,8 +145,9 @@ class ContactContributor final : public Contributor {
   ContactSet contacts_;
   std::array<ContactStorage, 2> again_;  // of detect_again(): the set in use, and the one that is being made
   int again_now_ = 0;
-  View<TurningNormal> turning_;            // of contacts that were found again; empty where none turns
-  bool may_turn_ = true, turned_ = false;  // the last pattern has such contacts
+  View<TurningNormal> turning_;  // of contacts that were found again; empty where none turns
+  bool may_turn_ = true;
+  bool turned_ = false;  // the last pattern has such contacts
   LastLook last_look_;
   bool whole_stiffness_ = false, positive_stiffness_ = false;
   std::unique_ptr<PenaltyContacts> penalty_;  // null: contacts are rows

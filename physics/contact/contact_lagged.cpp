@@ -59,8 +59,9 @@ void ContactContributor::lag_slop(const State& state) {
   const ContactSlop slop = slop_;
   const int bodies = entities_.bodies;
   const State start = state;
+  const View<TurningNormal> turning = turning_;
   parallel_for(
-      "contact_slop", c.count, KOKKOS_LAMBDA(int i) { kept(i) = slop(contact_gap(c, i, bodies, start)); }, 30);
+      "contact_slop", c.count, KOKKOS_LAMBDA(int i) { kept(i) = slop(contact_gap(c, i, bodies, start, turning)); }, 30);
 }
 
 /// What the arms of friction are made of at the start of the step. A law of velocities sees those of q⁺.

@@ -81,18 +81,15 @@ KOKKOS_INLINE_FUNCTION void add_nearest_beside(CorePair pair, const Separation& 
     if (dot(m.normal, apart) <= found.distance + kEqualLength * size) return;
   }
   const Separation s = at_flat_part(pair, at_flat_part(pair, found, true, flat_a), false, flat_b);
-  const Vec3 on_a = pair.a.local(s.point_a), on_b = pair.b.local(s.point_b);
-  const double same = kPolygonDetail * size;
-  for (int i = 0; i < m.count; ++i) {
-    ManifoldPoint& p = m.points[i];
-    if (norm(p.point_a - on_a) > same || norm(p.point_b - on_b) > same) continue;
-    p.point_a = on_a, p.point_b = on_b;
-    m.normals[i] = s.normal;
-    return;
+  ManifoldPoint nearest{pair.a.local(s.point_a), pair.b.local(s.point_b), point_feature(PointOrigin::nearest, 0, 0)};
+  pair.same = kPolygonDetail * size;
+  if (const int there = pair.find(nearest); there >= 0) {
+    nearest.feature = m.points[there].feature;
+    m.points[there] = nearest;
+    m.normals[there] = s.normal;
+  } else {
+    m.add(nearest.point_a, nearest.point_b, s.normal, nearest.feature);
   }
-  const int before = m.count;
-  pair.add(s.point_a, s.point_b, point_feature(PointOrigin::nearest, 0, 0));
-  m.set_normals(before, s.normal);
 }
 
 /// Contacts for the direction in `s`. prefer_b: a flat part of b goes before one of a. False where corners are apart

@@ -24,16 +24,17 @@ struct CorePair {
   std::uint32_t patch = 0;    // see kPatchBit
   double same = -1;           // [m] a point as near as this to one that is there, on both sides, is that one
 
-  KOKKOS_INLINE_FUNCTION bool has(const ManifoldPoint& p) const {
+  /// Number of the point that p is; -1: none.
+  KOKKOS_INLINE_FUNCTION int find(const ManifoldPoint& p) const {
     for (int i = 0; i < m.count; ++i)
       if (m.points[i].feature == p.feature ||
           (norm(m.points[i].point_a - p.point_a) <= same && norm(m.points[i].point_b - p.point_b) <= same))
-        return true;
-    return false;
+        return i;
+    return -1;
   }
   KOKKOS_INLINE_FUNCTION void add(const Vec3& on_a, const Vec3& on_b, std::uint32_t feature) const {
     const ManifoldPoint p{a.local(on_a), b.local(on_b), feature | patch << kPatchBit};
-    if (!has(p)) m.add(p.point_a, p.point_b, p.feature);
+    if (find(p) < 0) m.add(p.point_a, p.point_b, p.feature);
   }
   /// A point at signed distance `distance` along the normal over its partner on the reference side.
   KOKKOS_INLINE_FUNCTION void add_over(bool reference_is_a, const Vec3& n_out, const Vec3& on_incident, double distance,
