@@ -7,6 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -64,35 +65,37 @@ BOOST_AUTO_TEST_CASE(a_contact_that_only_the_motion_makes) {
 BOOST_AUTO_TEST_CASE(tilted_cubes_part_in_one_step) {
   Random random(12);
   int deep = 0, deep_before = 0, unconverged = 0, left = 0;
-  for (const double depth : {1e-4, 1e-3, 1e-2, 0.03})
-    for (const double tilt : {1e-3, 0.02, 0.054, 0.15, 0.4}) {
-      const World w = overlapping_cubes(random, tilt, depth);
-      const std::string solver = std::string(kSolver) + "-contact_law soc_fischer_burmeister -pc_type lu ";
-      const ScopedOptions once(solver);
-      Model plain(w, 0.01);
-      deep_before += overlap(plain.step()) > 1e-6;
-      {
-        const ScopedOptions one(solver + "-detect_again 1 -detect_again_depth 1e-9");
-        Model hurried(w, 0.01);
-        const StepReport report = hurried.step();
-        left += report.reason == "overlap";
-        if (overlap(report) > 1e-8) BOOST_TEST(report.reason != "converged");  // [m] ten times the depth
-      }
-      const ScopedOptions again(solver + "-detect_again 20");
-      Model model(w, 0.01);
-      const StepReport report = model.step();
-      unconverged += report.reason != "converged";
-      deep += overlap(report) > 1e-6;  // [m] -detect_again_depth
-      std::set<long long> ids;
-      const Frame frame = model.frame();
-      for (const FrameContact& c : frame.contacts) ids.insert(c.id);
-      BOOST_TEST(ids.size() == frame.contacts.size());
+  constexpr int kPairs = 60;  // some four of them need more than one round, which ones hangs on last digits
+  for (int pair = 0; pair < kPairs; ++pair) {
+    const double depth = std::array{1e-4, 1e-3, 1e-2, 0.03}[pair % 4];
+    const double tilt = std::array{1e-3, 0.02, 0.054, 0.15, 0.4}[pair % 5];
+    const World w = overlapping_cubes(random, tilt, depth);
+    const std::string solver = std::string(kSolver) + "-contact_law soc_fischer_burmeister -pc_type lu ";
+    const ScopedOptions once(solver);
+    Model plain(w, 0.01);
+    deep_before += overlap(plain.step()) > 1e-6;
+    {
+      const ScopedOptions one(solver + "-detect_again 1 -detect_again_depth 1e-9");
+      Model hurried(w, 0.01);
+      const StepReport report = hurried.step();
+      left += report.reason == "overlap";
+      if (overlap(report) > 1e-8) BOOST_TEST(report.reason != "converged");  // [m] ten times the depth
     }
-  BOOST_TEST_MESSAGE("deeper than a micrometre: " << deep_before << " of 20 before, " << deep << " with; "
-                                                  << unconverged << " not converged");
+    const ScopedOptions again(solver + "-detect_again 20");
+    Model model(w, 0.01);
+    const StepReport report = model.step();
+    unconverged += report.reason != "converged";
+    deep += overlap(report) > 1e-6;  // [m] -detect_again_depth
+    std::set<long long> ids;
+    const Frame frame = model.frame();
+    for (const FrameContact& c : frame.contacts) ids.insert(c.id);
+    BOOST_TEST(ids.size() == frame.contacts.size());
+  }
+  BOOST_TEST_MESSAGE("deeper than a micrometre: " << deep_before << " of " << kPairs << " before, " << deep << " with; "
+                                                  << unconverged << " not converged; " << left << " after one round");
   BOOST_TEST(deep_before >= 2);  // else there was nothing to put right
   BOOST_TEST(deep == 0);
-  BOOST_TEST(left >= 2);  // one round is not enough for all, and says so
+  BOOST_TEST(left >= 1);  // one round is not enough for all, and says so
 }
 
 BOOST_AUTO_TEST_CASE(needs_laws_of_positions) {
