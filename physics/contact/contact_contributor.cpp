@@ -133,8 +133,10 @@ int ContactContributor::detect_again(const StepContext& context, const State& st
   }
   MergedCounts counts;
   ContactStorage& next = again_[1 - again_now_];
-  const ContactSet all = next.merged(present, contacts_, found, entities_, start, now, tolerance,
-                                     may_turn_ && !penalty_, known_again_, counts);
+  std::vector<TurningNormal> touching(found.count);
+  if (may_turn_ && !penalty_) to_host(next.touching_features(detection_->shapes(), found, entities_, now), touching);
+  const ContactSet all =
+      next.merged(present, contacts_, found, entities_, now, tolerance, touching, known_again_, counts);
   kept_again_ += counts.kept;
   if (counts.taken == 0) return 0;
   if (!penalty_)
@@ -296,8 +298,8 @@ void ContactContributor::evaluate(const StepContext& context, const StepPoint& p
           geo = turning_geometry(turning(i), pa, pb, c.point_a(i), c.point_b(i), c.radius_a(i), c.radius_b(i), n);
           c.normal(i) = n;
         }
-        const ContactGeometry of_points =
-            contact_geometry(pa, pb, c.point_a(i), c.point_b(i), c.radius_a(i), c.radius_b(i), n);
+        const TurningPoints p = turning_points(turning, c, i);
+        const ContactGeometry of_points = contact_geometry(pa, pb, p.a, p.b, p.rho_a, p.rho_b, n);
         if (!turned) geo = of_points;
         const Vec3 t1 = cone.d1(i), t2 = cone.d2(i);
         const Twist ta = side_twist(c.barycentric_a, i, ea, block_of, prescribed, at.u);

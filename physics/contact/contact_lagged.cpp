@@ -76,10 +76,11 @@ void ContactContributor::lag_friction_arms(const StepContext& context, const Sta
   }
   const Entities& all = entities_;
   const State start = state;
+  const View<TurningNormal> turning = turning_;
   parallel_for(
       "contact_friction_arms", c.count,
       KOKKOS_LAMBDA(int i) {
-        const FrictionArms arms = friction_arms(c, i, all, start);
+        const FrictionArms arms = friction_arms(c, i, all, start, turning);
         arm_a(i) = arms.a;
         arm_b(i) = arms.b;
       },

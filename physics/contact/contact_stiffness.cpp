@@ -20,8 +20,9 @@ struct TurningArm {
 };
 
 /// Those of contact i; returns how many.
-KOKKOS_INLINE_FUNCTION int turning_arms(const ContactSet& c, const Entities& all, const StepPoint& at, int i,
-                                        TurningArm* arms) {
+KOKKOS_INLINE_FUNCTION int turning_arms(const ContactSet& c, const Entities& all, const View<TurningNormal>& turning,
+                                        const StepPoint& at, int i, TurningArm* arms) {
+  const TurningPoints p = turning_points(turning, c, i);
   int slot = 0, count = 0;
   for (int side = 0; side < 2; ++side) {
     const int e = side == 0 ? c.a(i) : c.b(i);
@@ -34,7 +35,7 @@ KOKKOS_INLINE_FUNCTION int turning_arms(const ContactSet& c, const Entities& all
     if (blocks.v >= 0) ++slot;
     if (blocks.w < 0) continue;
     const Quat q = pose_of(e, all.bodies, at.x, at.orientation).q;
-    arms[count++] = {slot++, blocks.w, rotate(q, side == 0 ? c.point_a(i) : c.point_b(i)), side == 0 ? 1.0 : -1.0};
+    arms[count++] = {slot++, blocks.w, rotate(q, side == 0 ? p.a : p.b), side == 0 ? 1.0 : -1.0};
   }
   return count;
 }
@@ -112,7 +113,7 @@ void ContactContributor::geometric_stiffness(const StepContext& context, const S
           p += at.impulse(row) * c.normal(i);
         }
         TurningArm arms[2];
-        for (int k = 0, count = turning_arms(c, all, at, i, arms); k < count; ++k) {
+        for (int k = 0, count = turning_arms(c, all, turning, at, i, arms); k < count; ++k) {
           const Vec3 r = arms[k].r, f = arms[k].sign * p;
           const double rf = dot(r, f);
           Mat3& to = out(slot + arms[k].slot);
@@ -133,13 +134,14 @@ void ContactContributor::add_turning_arms(const StepContext& context, const Step
   const View<Vec3> out = rows;
   const double b = arm_of_end_ * context.b;
   const ConeRows cone = cones_.rows();
+  const View<TurningNormal> turning = turning_;
   parallel_for(
       "contact_turning_arms", c.count,
       KOKKOS_LAMBDA(int i) {
         const int item = s.first_item + i, slots = s.pattern.item_slot(item + 1) - s.pattern.item_slot(item),
                   value = s.pattern.item_value(item);
         TurningArm arms[2];
-        for (int k = 0, count = turning_arms(c, all, at, i, arms); k < count; ++k) {
+        for (int k = 0, count = turning_arms(c, all, turning, at, i, arms); k < count; ++k) {
           const Vec3 r = arms[k].r, w = arms[k].sign * b * at.u(arms[k].block);
           for (int t = 1; t < 3; ++t) {
             const Vec3 d = t == 1 ? cone.d1(i) : cone.d2(i);

@@ -2,6 +2,7 @@
 
 #include "physics/collision/narrow_phase/manifold.hpp"
 #include "physics/contact/contact_gaps.hpp"
+#include "physics/contact/touching_features.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -32,28 +33,6 @@ struct From {
   const HostContacts* set;
   int index;
   std::uint64_t id() const { return set->id[index]; }
-};
-
-/// Orientations of bodies at a configuration; of everything else none.
-class BodyTurns {
- public:
-  BodyTurns(const State& at, const Entities& entities) : entities_(entities) { to_host(at.orientation, q_); }
-
-  Quat operator()(int e) const { return e < entities_.bodies ? q_[e] : Quat{}; }
-  SeenNormal seen(const HostContacts& c, int i) const {
-    return seen_normal((*this)(c.a[i]), (*this)(c.b[i]), c.normal[i]);
-  }
-  /// What turned from `first` to `second`, which is seen here; nothing on surfaces that deform.
-  TurningNormal turning(const SeenNormal& first, const SeenNormal& second, const HostContacts& c, int i) const {
-    if (c.a[i] >= entities_.bodies || c.b[i] >= entities_.bodies) return {};
-    const std::uint64_t feature = c.id[i] & ((std::uint64_t{1} << kFeatureBits) - 1);
-    const bool edges = feature >= feature_key(FeatureKind::edge_edge, 0);
-    return oriented(turning_normal(first, second, edges), (*this)(c.a[i]), (*this)(c.b[i]), c.normal[i]);
-  }
-
- private:
-  const Entities& entities_;
-  std::vector<Quat> q_;
 };
 
 template <class T>
@@ -97,16 +76,41 @@ ContactSet ContactStorage::copy(const ContactSet& set) {
   return to;
 }
 
+View<TurningNormal> ContactStorage::touching_features(const ShapeSet& shapes, const ContactSet& found,
+                                                      const Entities& entities, const State& now) {
+  const View<TurningNormal> out = touching_.resize(found.count);
+  const ShapeSet s = shapes;
+  const ContactSet c = found;
+  const State at = now;
+  const int bodies = entities.bodies;
+  parallel_for(
+      "again_touching", c.count,
+      KOKKOS_LAMBDA(int i) {
+        out(i) = {};
+        if (c.a(i) >= bodies || c.b(i) >= bodies) return;
+        constexpr std::uint64_t kCollider = (std::uint64_t{1} << kColliderBits) - 1;
+        const int first = static_cast<int>(c.id(i) >> (kFeatureBits + kColliderBits)),
+                  second = static_cast<int>(c.id(i) >> kFeatureBits & kCollider);
+        const bool in_order = s.entity(first) == c.a(i);
+        const PlacedSide a{in_order ? first : second, pose_of(c.a(i), bodies, at.x, at.orientation), c.point_a(i),
+                           c.radius_a(i)},
+            b{in_order ? second : first, pose_of(c.b(i), bodies, at.x, at.orientation), c.point_b(i), c.radius_b(i)};
+        out(i) = clarke::touching_features(s, a, b, c.normal(i));
+      },
+      400);
+  return out;
+}
+
 ContactSet ContactStorage::merged(ContactStorage& present, const ContactSet& first, const ContactSet& second,
-                                  const Entities& entities, const State& start, const State& now, double tolerance,
-                                  bool may_turn, std::map<std::uint64_t, FoundAgain>& again, MergedCounts& counts) {
+                                  const Entities& entities, const State& now, double tolerance,
+                                  const std::vector<TurningNormal>& touching,
+                                  std::map<std::uint64_t, FoundAgain>& again, MergedCounts& counts) {
   std::vector<double> gaps, of_known;
   to_host(this->gaps(second, entities, now), gaps);
   to_host(present.gaps(first, entities, now), of_known);
   constexpr double kReduced = 0.5;  // of its depth when it was found before: less is progress
   const HostContacts known(first);
   HostContacts found(second);
-  const BodyTurns before(start, entities), after(now, entities);
   std::map<std::uint64_t, int> number;  // of the contacts of the step
   std::map<std::uint64_t, int> joined;  // how many of a pair have joined others
   for (int k = 0; k < first.count; ++k) number[known.id[k]] = k;
@@ -126,20 +130,18 @@ ContactSet ContactStorage::merged(ContactStorage& present, const ContactSet& fir
       for (const std::uint64_t beside : it->second.beside) deepest = std::min(deepest, says(beside));
     if (gaps[i] >= deepest - tolerance) continue;  // as deep as they say themselves: compliant, or not solved
     ++counts.taken;
-    const SeenNormal seen = after.seen(found, i);
     const bool as_deep = it != none && -gaps[i] > kReduced * it->second.depth;
-    TurningNormal turning;
-    if (may_turn && there != number.end() && !(as_deep && it->second.turning.with != TurnsWith::nothing))
-      turning = after.turning(it != none ? it->second.seen : before.seen(known, there->second), seen, found, i);
-    const bool stays = as_deep && there != number.end() && turning.with == TurnsWith::nothing;
+    const TurningNormal& turning = touching[i];
+    const bool turned = it != none && it->second.turning.with != TurnsWith::nothing;
+    const bool stays = as_deep && there != number.end() && (turned || turning.with == TurnsWith::nothing);
     FoundAgain& f = again[id];
     f.depth = -gaps[i];
     if (stays) {
       found.id[i] = joined_id(id, joined[id >> kFeatureBits]++);
       f.beside.push_back(found.id[i]);
+      again[found.id[i]].turning = turning;
       ++counts.kept;
     } else {
-      f.seen = seen;
       f.turning = turning;
       counts.turning += turning.with != TurnsWith::nothing;
       in_its_place[id] = i;

@@ -3,6 +3,7 @@
 
 #include "framework/state.hpp"
 #include "physics/collision/contact_set.hpp"
+#include "physics/collision/shapes.hpp"
 #include "physics/contact/turning_normal.hpp"
 
 #include <map>
@@ -13,7 +14,6 @@ namespace clarke {
 /// What is known of a contact that was found at the end of a try at the step.
 struct FoundAgain {
   double depth = 0;                     // [m] when it was found last
-  SeenNormal seen{};                    // then
   TurningNormal turning{};              // since then
   std::vector<std::uint64_t> beside{};  // contacts of the same features with other normals
 };
@@ -38,18 +38,21 @@ class ContactStorage {
   double overlap(const ContactSet& set, const Entities& entities, const State& now);
   /// What normals of the set that copy() or merged() made last turn with; empty where none does.
   View<TurningNormal> turning() const { return turning_now_; }
+  /// What each contact of a set that was detected at the poses of `now` touches with; nothing on surfaces that deform.
+  View<TurningNormal> touching_features(const ShapeSet& shapes, const ContactSet& found, const Entities& entities,
+                                        const State& now);
   /// A copy of `first`, which is the own set of `present`, with what of `second` is deeper than `tolerance` [m] at the
   /// poses of `now`, in ascending order of ids; of two with the same id that of `second`, unless the one of `first` is
   /// as deep there: what it says itself is no news, as of compliant contacts.
-  /// Features that are found again with another normal since `start`, or since they were found last, have one that
-  /// turns with them from then on (turning_normal.hpp), if they `may_turn`.
+  /// The normals of what is found turn from then on with what it is `touching` with (turning_normal.hpp).
   /// What does not, and what turned and is found all the same, may turn to and fro between two solutions and be found
   /// with the same two normals for ever: one that was taken before and is more than half as deep as then joins the one
   /// of before instead of taking its place, so that from then on the set of the step only grows. `again`: of all that
   /// were taken, by id, since the step began.
   ContactSet merged(ContactStorage& present, const ContactSet& first, const ContactSet& second,
-                    const Entities& entities, const State& start, const State& now, double tolerance, bool may_turn,
-                    std::map<std::uint64_t, FoundAgain>& again, MergedCounts& counts);
+                    const Entities& entities, const State& now, double tolerance,
+                    const std::vector<TurningNormal>& touching, std::map<std::uint64_t, FoundAgain>& again,
+                    MergedCounts& counts);
 
  private:
   /// Of the contacts with these ids.
@@ -58,7 +61,7 @@ class ContactStorage {
   ContactBuffers contacts_{"again"};
   View<int> own_;  // `a` of the set that copy() or merged() made last
   View<TurningNormal> turning_now_;
-  Buffer<TurningNormal> turning_{"again_turning"};
+  Buffer<TurningNormal> turning_{"again_turning"}, touching_{"again_touching"};
   Buffer<double> gap_{"again_gap"};
 };
 

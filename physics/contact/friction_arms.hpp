@@ -23,6 +23,7 @@
 
 #include "physics/collision/contact_side.hpp"
 #include "physics/contact/contact_geometry.hpp"
+#include "physics/contact/turning_normal.hpp"
 
 #include <cmath>
 
@@ -35,22 +36,26 @@ struct FrictionArms {
   Vec3 a, b;
 };
 
-/// Of contact i in a step that begins at `start`; for kernels.
-KOKKOS_INLINE_FUNCTION FrictionArms friction_arms(const ContactSet& c, int i, const Entities& all, const State& start) {
+/// Of contact i in a step that begins at `start`; for kernels. What of a round shape does not turn with the body is the
+/// same at q⁻ and q⁺.
+KOKKOS_INLINE_FUNCTION FrictionArms friction_arms(const ContactSet& c, int i, const Entities& all, const State& start,
+                                                  const View<TurningNormal>& turning) {
   const int ea = c.a(i), eb = c.b(i);
   const Pose a = side_pose(c.barycentric_a, i, ea, all.bodies, start.x, start.orientation),
              b = side_pose(c.barycentric_b, i, eb, all.bodies, start.x, start.orientation);
-  const ContactGeometry g =
-      contact_geometry(a, b, c.point_a(i), c.point_b(i), c.radius_a(i), c.radius_b(i), c.normal(i));
-  const Vec3 d = a.x + g.arm_a - b.x - g.arm_b;
+  const TurningPoints p = turning_points(turning, c, i);
+  const ContactGeometry g = contact_geometry(a, b, p.a, p.b, p.rho_a, p.rho_b, c.normal(i));
+  Vec3 stays_a{}, stays_b{};
+  if (turns(turning, i)) stays_a = turning(i).side_a.stays, stays_b = turning(i).side_b.stays;
+  const Vec3 arm_a = g.arm_a + stays_a, arm_b = g.arm_b + stays_b, d = a.x + arm_a - b.x - arm_b;
   const bool body_a = !is_barycentric(c.barycentric_a, i) && ea < all.bodies,
              body_b = !is_barycentric(c.barycentric_b, i) && eb < all.bodies;
-  const double reach_a = body_a && all.block_of(ea).w >= 0 ? norm(g.arm_a) : INFINITY,
-               reach_b = body_b && all.block_of(eb).w >= 0 ? norm(g.arm_b) : INFINITY;
+  const double reach_a = body_a && all.block_of(ea).w >= 0 ? norm(arm_a) : INFINITY,
+               reach_b = body_b && all.block_of(eb).w >= 0 ? norm(arm_b) : INFINITY;
   const double near = FrictionArms::kNear * std::fmin(reach_a, reach_b), length = norm(d);
   const Vec3 shared = length > near ? std::fmax(0.0, 2 * near / length - 1) * d : d;
-  return {(1 - FrictionArms::kOfEnd) * g.arm_a - (body_b ? 0.5 : 1.0) * shared,
-          (1 - FrictionArms::kOfEnd) * g.arm_b + (body_a ? 0.5 : 1.0) * shared};
+  return {(1 - FrictionArms::kOfEnd) * g.arm_a + stays_a - (body_b ? 0.5 : 1.0) * shared,
+          (1 - FrictionArms::kOfEnd) * g.arm_b + stays_b + (body_a ? 0.5 : 1.0) * shared};
 }
 
 }  // namespace clarke

@@ -132,23 +132,48 @@ BOOST_AUTO_TEST_CASE(contacts_have_all_of_it) {
 
 /// A box falls onto another that turns by a radian in the step: contacts are found at its end with other normals, which
 /// turn with both from then on and tie them together (V7a).
+namespace {
+
+BodyDescription round(const std::string& name, ShapeDescription::Kind kind, double radius, double half_height,
+                      double mass, const Vec3& position) {
+  BodyDescription b;
+  b.name = name;
+  b.shape.kind = kind;
+  b.shape.radius = radius;
+  b.shape.half_height = half_height;
+  b.mass = mass;
+  b.position = position;
+  return b;
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_CASE(contacts_that_turn_have_all_of_it) {
   Random random(7);
-  World w = world_with_plane(0);
-  w.bodies.push_back(box("below", {0.1, 0.08, 0.05}, 1, {0, 0, 0.3}));
-  w.bodies.push_back(box("above", {0.05, 0.06, 0.04}, 3, {0.03, 0.02, 0.42}));
-  w.bodies[1].angular_velocity = {10, 20, 5};
-  w.bodies[2].orientation = from_axis_angle({0.6, 0.8, 0}, 0.7);
-  w.bodies[2].velocity = {0, 0, -4};
-  const ScopedOptions scoped(preset_options("robust"));
-  Model model(w, 0.02);
-  const StepReport report = model.step();
-  BOOST_TEST(report.reason == "converged");
-  BOOST_REQUIRE(report.safeguards.count("detect_again_turning") == 1);
-  model.problem().set_general_rows(false);
-  for (int trial = 0; trial < 5; ++trial) BOOST_TEST_CONTEXT(trial) {
-      BOOST_TEST(slope_of_newton_matrix(model.problem(), true, random, true) >= kTaylorSlope);
-      BOOST_TEST(slope_of_newton_matrix(model.problem(), false, random, true) < kTaylorSlope);
+  World boxes = world_with_plane(0);
+  boxes.bodies.push_back(box("below", {0.1, 0.08, 0.05}, 1, {0, 0, 0.3}));
+  boxes.bodies.push_back(box("above", {0.05, 0.06, 0.04}, 3, {0.03, 0.02, 0.42}));
+  boxes.bodies[1].angular_velocity = {10, 20, 5};
+  boxes.bodies[2].orientation = from_axis_angle({0.6, 0.8, 0}, 0.7);
+  boxes.bodies[2].velocity = {0, 0, -4};
+  // A log that spins on the floor, with friction, and a ball on it.
+  World log = world_with_plane(0.5);
+  log.bodies.push_back(round("log", ShapeDescription::Kind::cylinder, 0.1, 0.2, 2, {0, 0, 0.1}));
+  log.bodies.push_back(round("ball", ShapeDescription::Kind::sphere, 0.05, 0, 1, {0.01, 0.02, 0.27}));
+  log.bodies[1].orientation = from_axis_angle({0, 1, 0}, 1.5);
+  log.bodies[1].angular_velocity = {20, 1, 2};
+  log.bodies[2].velocity = {0.5, 0, -6};
+  for (const World& w : {boxes, log}) BOOST_TEST_CONTEXT(w.bodies[1].name) {
+      const ScopedOptions scoped(preset_options("robust"));
+      Model model(w, 0.02);
+      const StepReport report = model.step();
+      BOOST_TEST(report.reason == "converged");
+      BOOST_REQUIRE(report.safeguards.count("detect_again_turning") == 1);
+      model.problem().set_general_rows(false);
+      for (int trial = 0; trial < 5; ++trial) BOOST_TEST_CONTEXT(trial) {
+          BOOST_TEST(slope_of_newton_matrix(model.problem(), true, random, true) >= kTaylorSlope);
+          BOOST_TEST(slope_of_newton_matrix(model.problem(), false, random, true) < kTaylorSlope);
+        }
     }
 }
 

@@ -11,31 +11,10 @@
 // it is the same maximum (signed_distance.hpp). Limit: where |d| and the sine of the tangents are both below
 // kUndecided, nothing is known of n, and it stays that of the search.
 
+#include "physics/collision/narrow_phase/core_curve.hpp"
 #include "physics/collision/narrow_phase/core_edges.hpp"
 
 namespace clarke {
-
-/// A corner, a line or a circle of a core, and how far the surface is around it.
-struct CoreCurve {
-  enum class Kind { none, corner, line, rim } kind = Kind::none;
-  Vec3 start{}, e1{}, e2{};  // [m] of a rim: its middle, and r e₁, r e₂; of a line: where it starts, along it
-  double around = 0;         // [m] radius of a side
-
-  KOKKOS_INLINE_FUNCTION bool moves() const { return kind == Kind::line || kind == Kind::rim; }
-  KOKKOS_INLINE_FUNCTION Vec3 at(double t) const {
-    if (kind == Kind::rim) return start + std::cos(t) * e1 + std::sin(t) * e2;
-    return kind == Kind::line ? start + t * e1 : start;
-  }
-  KOKKOS_INLINE_FUNCTION Vec3 tangent(double t) const {
-    if (kind == Kind::rim) return std::cos(t) * e2 - std::sin(t) * e1;
-    return kind == Kind::line ? e1 : Vec3{};
-  }
-  KOKKOS_INLINE_FUNCTION Vec3 bend(double t) const { return kind == Kind::rim ? start - at(t) : Vec3{}; }
-  KOKKOS_INLINE_FUNCTION double nearest(const Vec3& p) const {
-    if (kind == Kind::rim) return std::atan2(dot(p - start, e2), dot(p - start, e1));
-    return kind == Kind::line ? dot(p - start, e1) / norm2(e1) : 0;
-  }
-};
 
 /// With what c may touch at p, outward direction d: `choice` 0 rim, edge or end; 1 side or corner.
 KOKKOS_INLINE_FUNCTION CoreCurve touching_curve(const PlacedCore& c, const Vec3& p, const Vec3& d, int choice) {
@@ -67,24 +46,6 @@ KOKKOS_INLINE_FUNCTION CoreCurve touching_curve(const PlacedCore& c, const Vec3&
   }
   curve.kind = CoreCurve::Kind::line;
   return curve;
-}
-
-/// Newton's method for the two parameters; false where it does not end.
-KOKKOS_INLINE_FUNCTION bool meet_at_right_angles(const CoreCurve& a, const CoreCurve& b, double size, double& s,
-                                                 double& t) {
-  constexpr int kSteps = 20;
-  constexpr double kStill = 1e-15;  // of the size: rounding of a place
-  for (int step = 0; step < kSteps; ++step) {
-    const Vec3 d = a.at(s) - b.at(t), ta = a.tangent(s), tb = b.tangent(t);
-    const double ga = dot(ta, d), gb = -dot(tb, d);
-    const double aa = a.moves() ? norm2(ta) + dot(a.bend(s), d) : 1, bb = b.moves() ? norm2(tb) - dot(b.bend(t), d) : 1,
-                 ab = -dot(ta, tb), det = aa * bb - ab * ab;
-    if (!(std::fabs(det) > kStill * std::fabs(aa * bb))) return false;
-    const double ds = (bb * ga - ab * gb) / det, dt = (aa * gb - ab * ga) / det;
-    s -= ds, t -= dt;
-    if (norm(ta) * std::fabs(ds) + norm(tb) * std::fabs(dt) <= kStill * size) return true;
-  }
-  return true;  // as good as rounding lets it be; what it is worth is looked at next
 }
 
 /// Whether `s` is exact now.
