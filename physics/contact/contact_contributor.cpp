@@ -78,7 +78,12 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
     throw InputError(
         "-contact_penalty is a force of positions, and -integrator moreau_jean has laws of velocities: expected "
         "-integrator implicit_euler or one of stages");
-  if (context.level.velocity) select_active_set(context, state);
+  if (context.level.velocity)
+    select_active_set(context, state);
+  else if (turns_deeper_than_ > 0 && !penalty_)
+    turning_ = turning_from_start_.turning_from_start(detection_->shapes(), contacts_, entities_, state, context.h,
+                                                      turns_deeper_than_);
+  if (turning_.extent(0) > 0) turning_again_ += how_many_turn(turning_);
   lay_contacts(context, state);
 }
 
@@ -123,7 +128,7 @@ int ContactContributor::detect_again(const StepContext& context, const State& st
   if (context.level.velocity || last_look_.covers(now, detection_->reach(), tolerance)) return 0;
   // The detection writes where the present set may be: that one is set aside first.
   ContactStorage& present = again_[again_now_];
-  contacts_ = present.copy(contacts_);
+  contacts_ = present.copy(contacts_, turning_);
   ContactSet found;
   constexpr bool kFlatEdges = true;  // only what overlaps is taken, so what is redundant is not
   detection_->detect(now, 0, found, kFlatEdges);
@@ -134,7 +139,7 @@ int ContactContributor::detect_again(const StepContext& context, const State& st
   MergedCounts counts;
   ContactStorage& next = again_[1 - again_now_];
   std::vector<TurningNormal> touching(found.count);
-  if (may_turn_ && !penalty_) to_host(next.touching_features(detection_->shapes(), found, entities_, now), touching);
+  if (turns_deeper_than_ > 0 && !penalty_) to_host(next.touching_features(detection_->shapes(), found, entities_, now), touching);
   const ContactSet all =
       next.merged(present, contacts_, found, entities_, now, tolerance, touching, known_again_, counts);
   kept_again_ += counts.kept;
@@ -154,16 +159,14 @@ int ContactContributor::detect_again(const StepContext& context, const State& st
 void ContactContributor::note_items() {
   const ContactSet c = contacts_;
   const bool places = c.barycentric_a.extent(0) > 0;
-  constexpr int kSides = 2, kNodes = 3;
+  constexpr int kSides = 2, kKeys = 3, kNodes = 3;
+  const View<TurningNormal> turning = turning_;
   pattern_changed_ = keys_.take(
-      "contact_keys", c.count, places ? kSides + kSides * kNodes : kSides, KOKKOS_LAMBDA(int i, int k) {
-        if (k < kSides) return k == 0 ? c.a(i) : c.b(i);
-        const int n = k - kSides;
+      "contact_keys", c.count, places ? kKeys + kSides * kNodes : kKeys, KOKKOS_LAMBDA(int i, int k) {
+        if (k < kKeys) return k == 0 ? c.a(i) : k == 1 ? c.b(i) : static_cast<int>(turns(turning, i));
+        const int n = k - kKeys;
         return n < kNodes ? c.barycentric_a(i).node[n] : c.barycentric_b(i).node[n - kNodes];
       });
-  const bool turn = turning_.extent(0) > 0;
-  pattern_changed_ = pattern_changed_ || turn || turned_;
-  turned_ = turn;
   if (!pattern_changed_) return;
   constexpr int kMostBlocks = 6;  // three nodes on either side
   const View<int> count = block_count_.resize(c.count), block = block_.resize(kMostBlocks * c.count);

@@ -18,8 +18,10 @@ struct HostContacts {
   std::vector<double> radius_a, radius_b;
   std::vector<BarycentricPoint> barycentric_a, barycentric_b;
   std::vector<std::uint64_t> id;
+  std::vector<TurningNormal> turning;
 
-  explicit HostContacts(const ContactSet& set) {
+  HostContacts(const ContactSet& set, std::vector<TurningNormal> with) : turning(std::move(with)) {
+    turning.resize(set.count);
     to_host(set.a, a), to_host(set.b, b);
     to_host(set.point_a, point_a), to_host(set.point_b, point_b), to_host(set.normal, normal);
     to_host(set.radius_a, radius_a), to_host(set.radius_b, radius_b);
@@ -34,6 +36,55 @@ struct From {
   int index;
   std::uint64_t id() const { return set->id[index]; }
 };
+
+/// The sides of contact i, of two bodies, detected at the poses of `at`; for kernels.
+KOKKOS_INLINE_FUNCTION TouchingPair touching_pair(const ShapeSet& s, const ContactSet& c, int i, int bodies,
+                                                  const State& at) {
+  constexpr std::uint64_t kCollider = (std::uint64_t{1} << kColliderBits) - 1;
+  const int first = static_cast<int>(c.id(i) >> (kFeatureBits + kColliderBits)),
+            second = static_cast<int>(c.id(i) >> kFeatureBits & kCollider);
+  const bool in_order = s.entity(first) == c.a(i);
+  const PlacedSide a{in_order ? first : second, pose_of(c.a(i), bodies, at.x, at.orientation), c.point_a(i),
+                     c.radius_a(i)},
+      b{in_order ? second : first, pose_of(c.b(i), bodies, at.x, at.orientation), c.point_b(i), c.radius_b(i)};
+  return {s, a, b, c.normal(i)};
+}
+
+/// How far apart, at most, features and the fixed normal and places of contact i say that bodies are, a time h after q⁻
+/// [m]; for kernels.
+KOKKOS_INLINE_FUNCTION double wrong_by(const ContactSet& c, int i, const Entities& all, const State& at, double h) {
+  if (c.a(i) >= all.bodies || c.b(i) >= all.bodies) return 0;
+  const Twist u = twist_of(c.a(i), all.block_of, all.prescribed, at.u),
+              v = twist_of(c.b(i), all.block_of, all.prescribed, at.u);
+  const Vec3 ra = rotate(at.orientation(c.a(i)), c.point_a(i)), rb = rotate(at.orientation(c.b(i)), c.point_b(i));
+  const double turn = h * (norm(u.w) + norm(v.w)), slip = h * norm(u.v + cross(u.w, ra) - v.v - cross(v.w, rb));
+  return turn * (slip + turn * (norm(ra) + norm(rb) + c.radius_a(i) + c.radius_b(i)));
+}
+
+KOKKOS_INLINE_FUNCTION Pose ahead(int body, const Entities& all, const State& at, double h) {
+  const Twist u = twist_of(body, all.block_of, all.prescribed, at.u);
+  return {at.x(body) + h * u.v, advance(at.orientation(body), u.w, h)};
+}
+
+}  // namespace
+
+int how_many_turn(const View<TurningNormal>& all) {
+  double sum[1];
+  SumScratch<1> scratch;
+  deterministic_sum<1>(
+      "how_many_turn", static_cast<int>(all.extent(0)),
+      KOKKOS_LAMBDA(int i) { return Kokkos::Array<double, 1>{turns(all, i) ? 1.0 : 0.0}; }, scratch, sum);
+  return static_cast<int>(sum[0]);
+}
+
+namespace {
+
+template <class T>
+std::vector<T> host_vector(const View<T>& from) {
+  std::vector<T> out;
+  to_host(from, out);
+  return out;
+}
 
 template <class T>
 void gather(const std::vector<From>& from, std::vector<T> HostContacts::*member, const View<T>& out) {
@@ -66,13 +117,13 @@ double ContactStorage::overlap(const ContactSet& set, const Entities& entities, 
       "again_overlap", set.count, KOKKOS_LAMBDA(int i) { return -gap(i); });
 }
 
-ContactSet ContactStorage::copy(const ContactSet& set) {
+ContactSet ContactStorage::copy(const ContactSet& set, const View<TurningNormal>& turning) {
   if (set.count == 0 || set.a.data() == own_.data()) return set;
   const ContactSet from = set, to = contacts_.resize(set.count, set.barycentric_a.extent(0) > 0);
   parallel_for(
       "again_copy", set.count, KOKKOS_LAMBDA(int i) { copy_contact(from, i, to, i); }, 20);
   own_ = to.a;
-  turning_now_ = {};
+  turning_now_ = turning;
   return to;
 }
 
@@ -87,18 +138,39 @@ View<TurningNormal> ContactStorage::touching_features(const ShapeSet& shapes, co
       "again_touching", c.count,
       KOKKOS_LAMBDA(int i) {
         out(i) = {};
-        if (c.a(i) >= bodies || c.b(i) >= bodies) return;
-        constexpr std::uint64_t kCollider = (std::uint64_t{1} << kColliderBits) - 1;
-        const int first = static_cast<int>(c.id(i) >> (kFeatureBits + kColliderBits)),
-                  second = static_cast<int>(c.id(i) >> kFeatureBits & kCollider);
-        const bool in_order = s.entity(first) == c.a(i);
-        const PlacedSide a{in_order ? first : second, pose_of(c.a(i), bodies, at.x, at.orientation), c.point_a(i),
-                           c.radius_a(i)},
-            b{in_order ? second : first, pose_of(c.b(i), bodies, at.x, at.orientation), c.point_b(i), c.radius_b(i)};
-        out(i) = clarke::touching_features(s, a, b, c.normal(i));
+        if (c.a(i) < bodies && c.b(i) < bodies) out(i) = clarke::touching_features(touching_pair(s, c, i, bodies, at));
       },
       400);
   return out;
+}
+
+View<TurningNormal> ContactStorage::turning_from_start(const ShapeSet& shapes, const ContactSet& set,
+                                                       const Entities& entities, const State& start, double h,
+                                                       double depth) {
+  const ContactSet c = set;
+  const State at = start;
+  const Entities& all = entities;
+  if (!(largest_of(
+            "turning_ahead", c.count, KOKKOS_LAMBDA(int i) { return wrong_by(c, i, all, at, h); }) > depth))
+    return {};
+  const View<TurningNormal> out = touching_.resize(set.count);
+  const ShapeSet s = shapes;
+  parallel_for(
+      "turning_from_start", c.count,
+      KOKKOS_LAMBDA(int i) {
+        out(i) = {};
+        if (!(wrong_by(c, i, all, at, h) > depth)) return;
+        const TurningNormal turning = touching_face(touching_pair(s, c, i, all.bodies, at));
+        if (turning.with == TurnsWith::nothing) return;
+        const Pose a = ahead(c.a(i), all, at, h), b = ahead(c.b(i), all, at, h);
+        const Vec3 pa = c.point_a(i), pb = c.point_b(i);
+        Vec3 n;
+        const double gap = turning_geometry(turning, a, b, pa, pb, c.radius_a(i), c.radius_b(i), n).gap,
+                     fixed = contact_geometry(a, b, pa, pb, c.radius_a(i), c.radius_b(i), c.normal(i)).gap;
+        if (fixed - gap > depth) out(i) = turning;  // one that says too little does not overlap
+      },
+      200);
+  return how_many_turn(out) > 0 ? out : View<TurningNormal>();
 }
 
 ContactSet ContactStorage::merged(ContactStorage& present, const ContactSet& first, const ContactSet& second,
@@ -109,8 +181,8 @@ ContactSet ContactStorage::merged(ContactStorage& present, const ContactSet& fir
   to_host(this->gaps(second, entities, now), gaps);
   to_host(present.gaps(first, entities, now), of_known);
   constexpr double kReduced = 0.5;  // of its depth when it was found before: less is progress
-  const HostContacts known(first);
-  HostContacts found(second);
+  const HostContacts known(first, host_vector(present.turning()));
+  HostContacts found(second, touching);
   std::map<std::uint64_t, int> number;  // of the contacts of the step
   std::map<std::uint64_t, int> joined;  // how many of a pair have joined others
   for (int k = 0; k < first.count; ++k) number[known.id[k]] = k;
@@ -131,19 +203,17 @@ ContactSet ContactStorage::merged(ContactStorage& present, const ContactSet& fir
     if (gaps[i] >= deepest - tolerance) continue;  // as deep as they say themselves: compliant, or not solved
     ++counts.taken;
     const bool as_deep = it != none && -gaps[i] > kReduced * it->second.depth;
-    const TurningNormal& turning = touching[i];
-    const bool turned = it != none && it->second.turning.with != TurnsWith::nothing;
-    const bool stays = as_deep && there != number.end() && (turned || turning.with == TurnsWith::nothing);
+    const bool turns = found.turning[i].with != TurnsWith::nothing;
+    const bool turned = there != number.end() && known.turning[there->second].with != TurnsWith::nothing;
+    const bool stays = as_deep && there != number.end() && (turned || !turns);
     FoundAgain& f = again[id];
     f.depth = -gaps[i];
     if (stays) {
       found.id[i] = joined_id(id, joined[id >> kFeatureBits]++);
       f.beside.push_back(found.id[i]);
-      again[found.id[i]].turning = turning;
       ++counts.kept;
     } else {
-      f.turning = turning;
-      counts.turning += turning.with != TurnsWith::nothing;
+      counts.turning += turns;
       in_its_place[id] = i;
     }
     all.push_back({&found, i});
@@ -151,10 +221,6 @@ ContactSet ContactStorage::merged(ContactStorage& present, const ContactSet& fir
   for (int k = 0; k < first.count; ++k)
     if (!in_its_place.count(known.id[k])) all.push_back({&known, k});
   std::sort(all.begin(), all.end(), [](const From& x, const From& y) { return x.id() < y.id(); });
-  std::vector<std::uint64_t> ids;
-  for (const From& f : all) ids.push_back(f.id());
-  keep_turning(ids, again);
-
   const bool places = first.barycentric_a.extent(0) > 0 || second.barycentric_a.extent(0) > 0;
   const ContactSet out = contacts_.resize(static_cast<int>(all.size()), places);
   own_ = out.a;
@@ -166,25 +232,13 @@ ContactSet ContactStorage::merged(ContactStorage& present, const ContactSet& fir
   gather(all, &HostContacts::radius_a, out.radius_a);
   gather(all, &HostContacts::radius_b, out.radius_b);
   gather(all, &HostContacts::id, out.id);
+  turning_now_ = turning_.resize(out.count);
+  gather(all, &HostContacts::turning, turning_now_);
+  if (how_many_turn(turning_now_) == 0) turning_now_ = {};
   if (!places) return out;
   gather(all, &HostContacts::barycentric_a, out.barycentric_a);
   gather(all, &HostContacts::barycentric_b, out.barycentric_b);
   return out;
-}
-
-void ContactStorage::keep_turning(const std::vector<std::uint64_t>& ids,
-                                  const std::map<std::uint64_t, FoundAgain>& again) {
-  std::vector<TurningNormal> turning(ids.size());
-  bool any = false;
-  for (std::size_t k = 0; k < ids.size(); ++k)
-    if (const auto it = again.find(ids[k]); it != again.end()) {
-      turning[k] = it->second.turning;
-      any = any || turning[k].with != TurnsWith::nothing;
-    }
-  turning_now_ = {};
-  if (!any) return;
-  turning_now_ = turning_.resize(static_cast<int>(ids.size()));
-  to_device(turning, turning_now_);
 }
 
 }  // namespace clarke

@@ -14,7 +14,6 @@ namespace clarke {
 /// What is known of a contact that was found at the end of a try at the step.
 struct FoundAgain {
   double depth = 0;                     // [m] when it was found last
-  TurningNormal turning{};              // since then
   std::vector<std::uint64_t> beside{};  // contacts of the same features with other normals
 };
 
@@ -23,6 +22,8 @@ struct MergedCounts {
   int taken = 0, kept = 0, turning = 0;  // all; those that joined one of the same features; whose normals now turn
 };
 
+int how_many_turn(const View<TurningNormal>& all);
+
 /// Id of the contact that is number `k` of those of a pair that joined another with the same features: the largest
 /// numbers of `point` features, which no shape has.
 std::uint64_t joined_id(std::uint64_t id, int k);
@@ -30,8 +31,8 @@ std::uint64_t joined_id(std::uint64_t id, int k);
 /// Owner of a set of contacts, on the device.
 class ContactStorage {
  public:
-  /// A copy of a set, which stays where it is if it is this storage's own.
-  ContactSet copy(const ContactSet& set);
+  /// A copy of a set and of what its normals turn with, which stays where it is if it is this storage's own.
+  ContactSet copy(const ContactSet& set, const View<TurningNormal>& turning);
   /// C of the contacts of a set at the poses of `now` [m]; what turns does so if the set is this storage's own.
   View<double> gaps(const ContactSet& set, const Entities& entities, const State& now);
   /// The largest overlap of a set at the poses of `now` [m], at least 0.
@@ -41,6 +42,11 @@ class ContactStorage {
   /// What each contact of a set that was detected at the poses of `now` touches with; nothing on surfaces that deform.
   View<TurningNormal> touching_features(const ShapeSet& shapes, const ContactSet& found, const Entities& entities,
                                         const State& now);
+  /// Of a set that was detected at `start`: the contacts over faces that turn with them from the start of the step of
+  /// length h [s], for at the velocities of `start` their bodies would overlap by more than `depth` [m] at its end where
+  /// they say that they touch. Empty where there is none.
+  View<TurningNormal> turning_from_start(const ShapeSet& shapes, const ContactSet& set, const Entities& entities,
+                                         const State& start, double h, double depth);
   /// A copy of `first`, which is the own set of `present`, with what of `second` is deeper than `tolerance` [m] at the
   /// poses of `now`, in ascending order of ids; of two with the same id that of `second`, unless the one of `first` is
   /// as deep there: what it says itself is no news, as of compliant contacts.
@@ -55,9 +61,6 @@ class ContactStorage {
                     MergedCounts& counts);
 
  private:
-  /// Of the contacts with these ids.
-  void keep_turning(const std::vector<std::uint64_t>& ids, const std::map<std::uint64_t, FoundAgain>& again);
-
   ContactBuffers contacts_{"again"};
   View<int> own_;  // `a` of the set that copy() or merged() made last
   View<TurningNormal> turning_now_;

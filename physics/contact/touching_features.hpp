@@ -6,8 +6,8 @@
 //                                                   is the lowest of it; of anything else its point
 //   else the curves that are nearest with that normal and that gap (rim_contact.hpp)
 //
-// Nothing where no curves have this normal: edges that are parallel, corners of polyhedra that touch, a cylinder upright
-// on an edge.
+// Nothing where no curves have this normal, or none of their own where they touch: edges that are nearly parallel, sharp
+// corners.
 
 #include "physics/collision/narrow_phase.hpp"
 #include "physics/contact/turning_normal.hpp"
@@ -67,53 +67,79 @@ KOKKOS_INLINE_FUNCTION TouchingSide touching_side(const CoreCurve& curve, const 
   return t;
 }
 
-/// Of the contact of sides a and b along n, from b to a; with nothing where it is of none of these.
-KOKKOS_INLINE_FUNCTION TurningNormal touching_features(const ShapeSet& s, const PlacedSide& a, const PlacedSide& b,
-                                                       const Vec3& n) {
-  constexpr double kSameNormal = 1e-6, kSameGap = 1e-9, kUndecided = 1e-6;  // [rad]; of the size; sine and distance
-  const ShapeKind ka = s.kind(a.collider), kb = s.kind(b.collider);
-  const Vec3 shift = b.pose.x - a.pose.x, pa = rotate(a.pose.q, a.point), pb = rotate(b.pose.q, b.point);
-  const PlacedCore core_a = place(convex_core(s, a.collider), a.pose.q, rotate(a.pose.q, s.centre(a.collider)));
-  const PlacedCore core_b = place(convex_core(s, b.collider), b.pose.q, shift + rotate(b.pose.q, s.centre(b.collider)));
-  TurningNormal out;
-  out.found = n;
-  out.size = core_a.reach + core_b.reach + a.radius + b.radius;
-  const bool face_b = has_face(kb, s.plane(b.collider), core_b, b.pose.q, n),
-             face_a = !face_b && has_face(ka, s.plane(a.collider), core_a, a.pose.q, -n);
-  if (face_a || face_b) {
-    CoreCurve on_a, on_b;
-    if (face_b && ka != ShapeKind::plane) on_a = circle_through(core_a, pa, -n);
-    if (face_a && kb != ShapeKind::plane) on_b = circle_through(core_b, shift + pb, n);
+/// The two sides of a contact along n, from b to a, in world axes from the origin of a.
+struct TouchingPair {
+  const ShapeSet& shapes;
+  PlacedSide a, b;
+  Vec3 n, shift, pa, pb;
+  PlacedCore core_a, core_b;
+
+  KOKKOS_INLINE_FUNCTION TouchingPair(const ShapeSet& s, const PlacedSide& on_a, const PlacedSide& on_b,
+                                      const Vec3& normal)
+      : shapes(s),
+        a(on_a),
+        b(on_b),
+        n(normal),
+        shift(b.pose.x - a.pose.x),
+        pa(rotate(a.pose.q, a.point)),
+        pb(shift + rotate(b.pose.q, b.point)),
+        core_a(place(convex_core(s, a.collider), a.pose.q, rotate(a.pose.q, s.centre(a.collider)))),
+        core_b(place(convex_core(s, b.collider), b.pose.q, shift + rotate(b.pose.q, s.centre(b.collider)))) {}
+
+  /// With `on_b` from the origin of a, as core_b.
+  KOKKOS_INLINE_FUNCTION TurningNormal turning(TurnsWith with, const CoreCurve& on_a, CoreCurve on_b, const Vec3& at_a,
+                                               const Vec3& at_b) const {
     on_b.start = on_b.start - shift;
-    out.with = face_a ? TurnsWith::a : TurnsWith::b;
-    out.face = rotate_inverse(face_a ? a.pose.q : b.pose.q, n);
-    out.side_a = touching_side(on_a, a, pa, -n);
-    out.side_b = touching_side(on_b, b, pb, n);
+    TurningNormal out{with,
+                      {},
+                      touching_side(on_a, a, at_a, -n),
+                      touching_side(on_b, b, at_b - shift, n),
+                      n,
+                      core_a.reach + core_b.reach + a.radius + b.radius};
+    if (with == TurnsWith::a) out.face = rotate_inverse(a.pose.q, n);
+    if (with == TurnsWith::b) out.face = rotate_inverse(b.pose.q, n);
     return out;
   }
-  if (ka == ShapeKind::plane || kb == ShapeKind::plane) return {};
-  const double gap = dot(n, pa - pb - shift);
+};
+
+/// Of a contact over a face; nothing of any other.
+KOKKOS_INLINE_FUNCTION TurningNormal touching_face(const TouchingPair& p) {
+  const ShapeKind ka = p.shapes.kind(p.a.collider), kb = p.shapes.kind(p.b.collider);
+  if (has_face(kb, p.shapes.plane(p.b.collider), p.core_b, p.b.pose.q, p.n))
+    return p.turning(TurnsWith::b, circle_through(p.core_a, p.pa, -p.n), {}, p.pa, p.pb);
+  if (has_face(ka, p.shapes.plane(p.a.collider), p.core_a, p.a.pose.q, -p.n))
+    return p.turning(TurnsWith::a, {}, circle_through(p.core_b, p.pb, p.n), p.pa, p.pb);
+  return {};
+}
+
+/// Of a contact of two curves; nothing where it is of none.
+KOKKOS_INLINE_FUNCTION TurningNormal touching_curves(const TouchingPair& p) {
+  constexpr double kSameNormal = 1e-6, kSameGap = 1e-9;  // [rad]; of the size
+  constexpr double kRegular = 0.05;                      // sine of curves that cross, or radii over the size
+  if (p.shapes.kind(p.a.collider) == ShapeKind::plane || p.shapes.kind(p.b.collider) == ShapeKind::plane) return {};
+  const double size = p.core_a.reach + p.core_b.reach + p.a.radius + p.b.radius, gap = dot(p.n, p.pa - p.pb);
   for (int choice = 0; choice < 4; ++choice) {
-    const CoreCurve on_a = touching_curve(core_a, pa, -n, choice >> 1);
-    CoreCurve on_b = touching_curve(core_b, shift + pb, n, choice & 1);
+    const CoreCurve on_a = touching_curve(p.core_a, p.pa, -p.n, choice >> 1),
+                    on_b = touching_curve(p.core_b, p.pb, p.n, choice & 1);
     if (on_a.kind == CurveKind::none || on_b.kind == CurveKind::none) continue;
-    double u = on_a.nearest(pa), v = on_b.nearest(shift + pb);
-    if (!meet_at_right_angles(on_a, on_b, out.size, u, v)) continue;
-    const Vec3 x = on_a.at(u), y = on_b.at(v), d = x - y, m = cross(on_a.tangent(u), on_b.tangent(v));
-    const double far = norm(d) / out.size,
-                 sine = on_a.moves() && on_b.moves() ? norm(m) / (norm(on_a.tangent(u)) * norm(on_b.tangent(v))) : 0;
-    if (far < kUndecided && sine < kUndecided) continue;
-    Vec3 along = normalized(far > sine ? d : m);
-    if (dot(along, n) < 0) along = -along;
-    const double distance = dot(along, d) - on_a.around - on_b.around;
-    if (norm(along - n) > kSameNormal || std::fabs(distance - gap) > kSameGap * out.size) continue;
-    on_b.start = on_b.start - shift;
-    out.with = TurnsWith::curves;
-    out.side_a = touching_side(on_a, a, x, -n);
-    out.side_b = touching_side(on_b, b, y - shift, n);
-    return out;
+    double u = on_a.nearest(p.pa), v = on_b.nearest(p.pb);
+    if (!meet_at_right_angles(on_a, on_b, size, u, v)) continue;
+    const Vec3 x = on_a.at(u), y = on_b.at(v), d = x - y, ta = on_a.tangent(u), tb = on_b.tangent(v), m = cross(ta, tb);
+    const double sine = on_a.moves() && on_b.moves() ? norm(m) / (norm(ta) * norm(tb)) : 0;
+    // Where C = 0 the normal of sharp curves is theirs only if they cross: where a corner meets an edge there is none.
+    if (sine < kRegular && on_a.around + on_b.around + p.a.radius + p.b.radius < kRegular * size) continue;
+    Vec3 along = normalized(norm(d) / size > sine ? d : m);
+    if (dot(along, p.n) < 0) along = -along;
+    if (norm(along - p.n) <= kSameNormal &&
+        std::fabs(dot(along, d) - on_a.around - on_b.around - gap) <= kSameGap * size)
+      return p.turning(TurnsWith::curves, on_a, on_b, x, y);
   }
   return {};
+}
+
+KOKKOS_INLINE_FUNCTION TurningNormal touching_features(const TouchingPair& p) {
+  const TurningNormal face = touching_face(p);
+  return face.with == TurnsWith::nothing ? touching_curves(p) : face;
 }
 
 }  // namespace clarke
