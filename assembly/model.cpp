@@ -275,8 +275,7 @@ void Model::add_contacts(const std::vector<EntityPair>& apart,
       entities_, std::make_unique<ContactDetection>(world_, entities_, contact_options_, apart), options_.law.create(),
       warm_start_options_, contact_slop_, near_rigid_, Restitution::of(world_, restitution_options_),
       ContactCompliance::of(world_, compliance_options_), std::move(cones), std::move(penalty));
-  if (detect_again_options_.turning && detect_again_options_.times > 0)
-    contacts->set_turning_normals(detect_again_options_.depth);
+  contacts->set_turning_normals(detect_again_options_.turning);
   contacts_ = contacts.get();
   tunnelling_ = std::make_unique<TunnellingObserver>(
       TunnellingWatch(contacts_->detection().shapes(), entities_, contacts_->detection().margin()), names_);

@@ -21,7 +21,7 @@ constexpr double kAfterChange = 1e-4;   // and at least, where a row has changed
 constexpr double kNear = 1e-3;          // along the way: a margin that may be what stops every corrector
 constexpr double kLookAgain = 1.0 / 3;  // of ε
 constexpr double kShare = 0.5;          // of the Newton steps that are left, for a stretch of the path
-constexpr double kPerItem = 15;         // of them for each item at least: three changes of five, as most paths take
+constexpr double kPerItem = 8;          // of them for each item at least: twice what paths of piles take
 constexpr double kFurther = 1e-2;       // of threshold and least ε, once proximal steps have led nowhere
 
 /// A linear solve that fails on a path ends the path, and not the step.

@@ -24,12 +24,12 @@ struct DetectAgainOptions {
             "-detect_again_depth astray, and the step is solved to its tolerance where it finds nothing; 0: looks at "
             "solved steps only",
             0.0, 1e3});
-    v.flag(
-        "detect_again_turning", turning,
-        {"",
-         "normals of contacts turn with the faces, edges and round shapes they belong to until the end of the step: "
-         "those that -detect_again finds, and from the start those over faces that would else leave an overlap above "
-         "-detect_again_depth at the velocities before it; counted"});
+    v.flag("detect_again_turning", turning,
+           {"",
+            "contacts that -detect_again finds follow what they touch with, faces, edges and round shapes, wherever "
+            "bodies "
+            "turn to until the end of the step, instead of keeping the normal and the points they were found with; "
+            "counted"});
   }
 };
 

@@ -78,12 +78,7 @@ void ContactContributor::begin_step(const StepContext& context, const State& sta
     throw InputError(
         "-contact_penalty is a force of positions, and -integrator moreau_jean has laws of velocities: expected "
         "-integrator implicit_euler or one of stages");
-  if (context.level.velocity)
-    select_active_set(context, state);
-  else if (turns_deeper_than_ > 0 && !penalty_)
-    turning_ = turning_from_start_.turning_from_start(detection_->shapes(), contacts_, entities_, state, context.h,
-                                                      turns_deeper_than_);
-  if (turning_.extent(0) > 0) turning_again_ += how_many_turn(turning_);
+  if (context.level.velocity) select_active_set(context, state);
   lay_contacts(context, state);
 }
 
@@ -139,7 +134,7 @@ int ContactContributor::detect_again(const StepContext& context, const State& st
   MergedCounts counts;
   ContactStorage& next = again_[1 - again_now_];
   std::vector<TurningNormal> touching(found.count);
-  if (turns_deeper_than_ > 0 && !penalty_) to_host(next.touching_features(detection_->shapes(), found, entities_, now), touching);
+  if (may_turn_ && !penalty_) to_host(next.touching_features(detection_->shapes(), found, entities_, now), touching);
   const ContactSet all =
       next.merged(present, contacts_, found, entities_, now, tolerance, touching, known_again_, counts);
   kept_again_ += counts.kept;

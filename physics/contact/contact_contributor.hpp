@@ -66,9 +66,8 @@ class ContactContributor final : public Contributor {
   }
   void evaluate(const StepContext& context, const StepPoint& point, const SystemSlice& slice, bool linearise) override;
   void set_whole_stiffness(bool whole) override;
-  /// Normals turn with the faces and curves they belong to (turning_normal.hpp): from the start of a step where they
-  /// would be wrong by more than that at its end [m], and of what detect_again() finds. 0: none does.
-  void set_turning_normals(double deeper_than) { turns_deeper_than_ = deeper_than; }
+  /// Whether normals of what detect_again() finds turn with the features they belong to; they do.
+  void set_turning_normals(bool turn) { may_turn_ = turn; }
   void set_positive_stiffness(bool positive) override { positive_stiffness_ = positive; }
   bool force_along(const StepContext& context, const StepPoint& point, const SystemSlice& slice, const View<Vec3>& du,
                    const View<Vec3>& along) override;
@@ -146,9 +145,8 @@ class ContactContributor final : public Contributor {
   ContactSet contacts_;
   std::array<ContactStorage, 2> again_;  // of detect_again(): the set in use, and the one that is being made
   int again_now_ = 0;
-  View<TurningNormal> turning_;   // empty where none turns
-  double turns_deeper_than_ = 0;  // [m] set_turning_normals()
-  ContactStorage turning_from_start_;
+  View<TurningNormal> turning_;  // empty where none turns
+  bool may_turn_ = true;
   LastLook last_look_;
   bool whole_stiffness_ = false, positive_stiffness_ = false;
   std::unique_ptr<PenaltyContacts> penalty_;  // null: contacts are rows
@@ -175,7 +173,7 @@ class ContactContributor final : public Contributor {
   ContactMemory last_, within_;  // of the last step that was accepted; of the last try at this one
   std::map<std::uint64_t, FoundAgain> known_again_;
   long kept_again_ = 0;       // of detect_again(): those that joined one of the same features
-  long turning_again_ = 0;    // and those whose normals turn, or do so from the start
+  long turning_again_ = 0;    // and those whose normals turn
   bool again_found_ = false;  // this step has been tried with fewer contacts
   Buffer<Vec3> match_point_{"contact_match_point"};
 };

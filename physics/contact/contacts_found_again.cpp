@@ -50,35 +50,6 @@ KOKKOS_INLINE_FUNCTION TouchingPair touching_pair(const ShapeSet& s, const Conta
   return {s, a, b, c.normal(i)};
 }
 
-/// How far apart, at most, features and the fixed normal and places of contact i say that bodies are, a time h after q⁻
-/// [m]; for kernels.
-KOKKOS_INLINE_FUNCTION double wrong_by(const ContactSet& c, int i, const Entities& all, const State& at, double h) {
-  if (c.a(i) >= all.bodies || c.b(i) >= all.bodies) return 0;
-  const Twist u = twist_of(c.a(i), all.block_of, all.prescribed, at.u),
-              v = twist_of(c.b(i), all.block_of, all.prescribed, at.u);
-  const Vec3 ra = rotate(at.orientation(c.a(i)), c.point_a(i)), rb = rotate(at.orientation(c.b(i)), c.point_b(i));
-  const double turn = h * (norm(u.w) + norm(v.w)), slip = h * norm(u.v + cross(u.w, ra) - v.v - cross(v.w, rb));
-  return turn * (slip + turn * (norm(ra) + norm(rb) + c.radius_a(i) + c.radius_b(i)));
-}
-
-KOKKOS_INLINE_FUNCTION Pose ahead(int body, const Entities& all, const State& at, double h) {
-  const Twist u = twist_of(body, all.block_of, all.prescribed, at.u);
-  return {at.x(body) + h * u.v, advance(at.orientation(body), u.w, h)};
-}
-
-}  // namespace
-
-int how_many_turn(const View<TurningNormal>& all) {
-  double sum[1];
-  SumScratch<1> scratch;
-  deterministic_sum<1>(
-      "how_many_turn", static_cast<int>(all.extent(0)),
-      KOKKOS_LAMBDA(int i) { return Kokkos::Array<double, 1>{turns(all, i) ? 1.0 : 0.0}; }, scratch, sum);
-  return static_cast<int>(sum[0]);
-}
-
-namespace {
-
 template <class T>
 std::vector<T> host_vector(const View<T>& from) {
   std::vector<T> out;
@@ -144,35 +115,6 @@ View<TurningNormal> ContactStorage::touching_features(const ShapeSet& shapes, co
   return out;
 }
 
-View<TurningNormal> ContactStorage::turning_from_start(const ShapeSet& shapes, const ContactSet& set,
-                                                       const Entities& entities, const State& start, double h,
-                                                       double depth) {
-  const ContactSet c = set;
-  const State at = start;
-  const Entities& all = entities;
-  if (!(largest_of(
-            "turning_ahead", c.count, KOKKOS_LAMBDA(int i) { return wrong_by(c, i, all, at, h); }) > depth))
-    return {};
-  const View<TurningNormal> out = touching_.resize(set.count);
-  const ShapeSet s = shapes;
-  parallel_for(
-      "turning_from_start", c.count,
-      KOKKOS_LAMBDA(int i) {
-        out(i) = {};
-        if (!(wrong_by(c, i, all, at, h) > depth)) return;
-        const TurningNormal turning = touching_face(touching_pair(s, c, i, all.bodies, at));
-        if (turning.with == TurnsWith::nothing) return;
-        const Pose a = ahead(c.a(i), all, at, h), b = ahead(c.b(i), all, at, h);
-        const Vec3 pa = c.point_a(i), pb = c.point_b(i);
-        Vec3 n;
-        const double gap = turning_geometry(turning, a, b, pa, pb, c.radius_a(i), c.radius_b(i), n).gap,
-                     fixed = contact_geometry(a, b, pa, pb, c.radius_a(i), c.radius_b(i), c.normal(i)).gap;
-        if (fixed - gap > depth) out(i) = turning;  // one that says too little does not overlap
-      },
-      200);
-  return how_many_turn(out) > 0 ? out : View<TurningNormal>();
-}
-
 ContactSet ContactStorage::merged(ContactStorage& present, const ContactSet& first, const ContactSet& second,
                                   const Entities& entities, const State& now, double tolerance,
                                   const std::vector<TurningNormal>& touching,
@@ -232,9 +174,12 @@ ContactSet ContactStorage::merged(ContactStorage& present, const ContactSet& fir
   gather(all, &HostContacts::radius_a, out.radius_a);
   gather(all, &HostContacts::radius_b, out.radius_b);
   gather(all, &HostContacts::id, out.id);
-  turning_now_ = turning_.resize(out.count);
-  gather(all, &HostContacts::turning, turning_now_);
-  if (how_many_turn(turning_now_) == 0) turning_now_ = {};
+  turning_now_ = {};
+  const auto turn = [](const From& f) { return f.set->turning[f.index].with != TurnsWith::nothing; };
+  if (std::any_of(all.begin(), all.end(), turn)) {
+    turning_now_ = turning_.resize(out.count);
+    gather(all, &HostContacts::turning, turning_now_);
+  }
   if (!places) return out;
   gather(all, &HostContacts::barycentric_a, out.barycentric_a);
   gather(all, &HostContacts::barycentric_b, out.barycentric_b);

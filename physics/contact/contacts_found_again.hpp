@@ -22,8 +22,6 @@ struct MergedCounts {
   int taken = 0, kept = 0, turning = 0;  // all; those that joined one of the same features; whose normals now turn
 };
 
-int how_many_turn(const View<TurningNormal>& all);
-
 /// Id of the contact that is number `k` of those of a pair that joined another with the same features: the largest
 /// numbers of `point` features, which no shape has.
 std::uint64_t joined_id(std::uint64_t id, int k);
@@ -42,11 +40,6 @@ class ContactStorage {
   /// What each contact of a set that was detected at the poses of `now` touches with; nothing on surfaces that deform.
   View<TurningNormal> touching_features(const ShapeSet& shapes, const ContactSet& found, const Entities& entities,
                                         const State& now);
-  /// Of a set that was detected at `start`: the contacts over faces that turn with them from the start of the step of
-  /// length h [s], for at the velocities of `start` their bodies would overlap by more than `depth` [m] at its end where
-  /// they say that they touch. Empty where there is none.
-  View<TurningNormal> turning_from_start(const ShapeSet& shapes, const ContactSet& set, const Entities& entities,
-                                         const State& start, double h, double depth);
   /// A copy of `first`, which is the own set of `present`, with what of `second` is deeper than `tolerance` [m] at the
   /// poses of `now`, in ascending order of ids; of two with the same id that of `second`, unless the one of `first` is
   /// as deep there: what it says itself is no news, as of compliant contacts.

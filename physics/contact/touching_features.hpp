@@ -1,13 +1,13 @@
 #pragma once
-// What a contact touches with, as the shapes at its poses tell: so that its normal and its place follow these features
-// wherever the bodies turn to (turning_normal.hpp) [docs/theory.md, eq. V7a].
+// What a contact touches with, as the shapes at its poses tell: so that its normal and its place follow these
+// features wherever the bodies turn to (turning_normal.hpp) [docs/theory.md, eq. V7a].
 //
-//   n is that of a plane, of a face or of a cap     the other side: of a cylinder its circle at that height, if the point
-//                                                   is the lowest of it; of anything else its point
+//   n is that of a plane, face or cap     the other side: of a cylinder its circle at that height, if the point is the
+//                                         lowest of it; of anything else its point
 //   else the curves that are nearest with that normal and that gap (rim_contact.hpp)
 //
-// Nothing where no curves have this normal, or none of their own where they touch: edges that are nearly parallel, sharp
-// corners.
+// Nothing where no curves have this normal, or none of their own where they touch: edges that are nearly parallel,
+// sharp corners.
 
 #include "physics/collision/narrow_phase.hpp"
 #include "physics/contact/turning_normal.hpp"

@@ -1,5 +1,5 @@
-// Contacts whose normals turn with what they touch with (theory V7a): random pairs of spheres, capsules, cylinders, boxes
-// and planes as detection finds them. Their gaps are distances of the shapes wherever these turn to, and rows and
+// Contacts whose normals turn with what they touch with (theory V7a): random pairs of spheres, capsules, cylinders,
+// boxes and planes as detection finds them. Their gaps are distances of the shapes wherever these turn to, and rows and
 // stiffness are derivatives of them.
 
 #include "physics/collision/shapes.hpp"
@@ -118,7 +118,7 @@ void for_all_pairs(int poses, const Do& run) {
                 m.normal_of(nearest),
                 gap_of(m, nearest, a, b),
                 {}};
-        f.turning = clarke::touching_features(s, f.a, f.b, f.n);
+        f.turning = touching_features(TouchingPair(s, f.a, f.b, f.n));
         BOOST_TEST_CONTEXT(f.name << ' ' << k << " with " << static_cast<int>(f.turning.with)) run(s, f, random);
       }
     }

@@ -25,7 +25,7 @@ mechanism_on_pile-1 mechanism_on_pile-3 loop-1 loop-3 rope-3 rope-5 arm-2 arm-3 
 WALKS = "loop-30 loop-89 wedged-18 wedged-30 chain-43 weight_on_spheres-13 arm-43 stack-25 stack-56".split()
 RETRIED = "chain-66 chain-96".split()
 ONCE = ["-ssnal_retries", "0", "-ssnal_descents", "0", "-ssnal_path", "0"]
-DESCENDED = ["wedged-2"]
+DESCENDED = ["rope-51", "rope-52"]
 LINEARISED = ["-ssnal_descents", "0"]
 CONTINUED = ["-newton_continuation", "10"]  # does for DESCENDED what descents do
 IMPATIENT = ["-ssnal_patience", "0", "-ssnal_path", "0"]  # with patience, proximal steps find its solution in the end, too

@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(a_contact_that_only_the_motion_makes) {
 BOOST_AUTO_TEST_CASE(tilted_cubes_part_in_one_step) {
   Random random(12);
   int deep = 0, deep_before = 0, unconverged = 0, left = 0;
-  constexpr int kPairs = 60;  // some four of them need more than one round, which ones hangs on last digits
+  constexpr int kPairs = 60;  // some four need more than one round without turning, which ones hangs on last digits
   for (int pair = 0; pair < kPairs; ++pair) {
     const double depth = std::array{1e-4, 1e-3, 1e-2, 0.03}[pair % 4];
     const double tilt = std::array{1e-3, 0.02, 0.054, 0.15, 0.4}[pair % 5];
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(tilted_cubes_part_in_one_step) {
     Model plain(w, 0.01);
     deep_before += overlap(plain.step()) > 1e-6;
     {
-      const ScopedOptions one(solver + "-detect_again 1 -detect_again_depth 1e-9");
+      const ScopedOptions one(solver + "-detect_again 1 -detect_again_depth 1e-9 -detect_again_turning false");
       Model hurried(w, 0.01);
       const StepReport report = hurried.step();
       left += report.reason == "overlap";
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(tilted_cubes_part_in_one_step) {
                                                   << unconverged << " not converged; " << left << " after one round");
   BOOST_TEST(deep_before >= 2);  // else there was nothing to put right
   BOOST_TEST(deep == 0);
-  BOOST_TEST(left >= 1);  // one round is not enough for all, and says so
+  BOOST_TEST(left >= 1);  // one round is not enough for all that keep their normals, and says so
 }
 
 BOOST_AUTO_TEST_CASE(needs_laws_of_positions) {
