@@ -98,9 +98,9 @@ BOOST_AUTO_TEST_CASE(tilted_cubes_part_in_one_step) {
   BOOST_TEST(left >= 1);  // one round is not enough for all that keep their normals, and says so
 }
 
-// A log that spins on a floor on which it does not slip: angular momentum about the line of contact, I ω = (I + m R²) ω',
-// leaves it rolling at v = ω' R, for ever. In a step it turns by 0.4 rad, so that no point of its rim stays where it
-// touches: with points that turn with it rolling gains energy, 3e-5 of it in each step.
+// A log that spins on a floor on which it does not slip. Angular momentum about the line of contact,
+// I ω = (I + m R²) ω', leaves it rolling at v = ω' R for ever. In a step it turns by 0.1 rad and more, so that no point
+// of its rim stays where it touches: with points that turn with it rolling gains energy, 3e-5 of it in each step.
 BOOST_AUTO_TEST_CASE(a_log_that_spins_rolls) {
   constexpr double kRadius = 0.1, kSpin = 20, kMass = 2;
   constexpr double kDepth = 1e-6;  // [1] near-rigid contacts let it sink by 1e-7 of a metre, a millionth of R
