@@ -27,9 +27,8 @@ struct DetectAgainOptions {
     v.flag("detect_again_turning", turning,
            {"",
             "contacts that -detect_again finds follow what they touch with, faces, edges and round shapes, wherever "
-            "bodies "
-            "turn to until the end of the step, instead of keeping the normal and the points they were found with; "
-            "counted"});
+            "bodies turn to until the end of the step, instead of keeping the normal and the points they were found "
+            "with; counted"});
   }
 };
 

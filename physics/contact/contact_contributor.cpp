@@ -134,9 +134,10 @@ int ContactContributor::detect_again(const StepContext& context, const State& st
   MergedCounts counts;
   ContactStorage& next = again_[1 - again_now_];
   std::vector<TurningNormal> touching(found.count);
-  if (may_turn_ && !penalty_) to_host(next.touching_features(detection_->shapes(), found, entities_, now), touching);
+  if (may_turn_ && !penalty_)
+    to_host(next.touching_features(detection_->shapes(), found, entities_, now, tolerance), touching);
   const ContactSet all =
-      next.merged(present, contacts_, found, entities_, now, tolerance, touching, known_again_, counts);
+      next.merged(present, contacts_, found, entities_, now, tolerance, std::move(touching), known_again_, counts);
   kept_again_ += counts.kept;
   if (counts.taken == 0) return 0;
   if (!penalty_)

@@ -99,7 +99,7 @@ ContactSet ContactStorage::copy(const ContactSet& set, const View<TurningNormal>
 }
 
 View<TurningNormal> ContactStorage::touching_features(const ShapeSet& shapes, const ContactSet& found,
-                                                      const Entities& entities, const State& now) {
+                                                      const Entities& entities, const State& now, double tolerance) {
   const View<TurningNormal> out = touching_.resize(found.count);
   const ShapeSet s = shapes;
   const ContactSet c = found;
@@ -109,7 +109,8 @@ View<TurningNormal> ContactStorage::touching_features(const ShapeSet& shapes, co
       "again_touching", c.count,
       KOKKOS_LAMBDA(int i) {
         out(i) = {};
-        if (c.a(i) < bodies && c.b(i) < bodies) out(i) = clarke::touching_features(touching_pair(s, c, i, bodies, at));
+        if (c.a(i) < bodies && c.b(i) < bodies && contact_gap(c, i, bodies, at) < -tolerance)
+          out(i) = clarke::touching_features(touching_pair(s, c, i, bodies, at));
       },
       400);
   return out;
@@ -117,14 +118,14 @@ View<TurningNormal> ContactStorage::touching_features(const ShapeSet& shapes, co
 
 ContactSet ContactStorage::merged(ContactStorage& present, const ContactSet& first, const ContactSet& second,
                                   const Entities& entities, const State& now, double tolerance,
-                                  const std::vector<TurningNormal>& touching,
-                                  std::map<std::uint64_t, FoundAgain>& again, MergedCounts& counts) {
+                                  std::vector<TurningNormal> touching, std::map<std::uint64_t, FoundAgain>& again,
+                                  MergedCounts& counts) {
   std::vector<double> gaps, of_known;
   to_host(this->gaps(second, entities, now), gaps);
   to_host(present.gaps(first, entities, now), of_known);
   constexpr double kReduced = 0.5;  // of its depth when it was found before: less is progress
   const HostContacts known(first, host_vector(present.turning()));
-  HostContacts found(second, touching);
+  HostContacts found(second, std::move(touching));
   std::map<std::uint64_t, int> number;  // of the contacts of the step
   std::map<std::uint64_t, int> joined;  // how many of a pair have joined others
   for (int k = 0; k < first.count; ++k) number[known.id[k]] = k;

@@ -37,9 +37,10 @@ class ContactStorage {
   double overlap(const ContactSet& set, const Entities& entities, const State& now);
   /// What normals of the set that copy() or merged() made last turn with; empty where none does.
   View<TurningNormal> turning() const { return turning_now_; }
-  /// What each contact of a set that was detected at the poses of `now` touches with; nothing on surfaces that deform.
+  /// What each contact deeper than `tolerance` [m], of a set that was detected at the poses of `now`, touches with;
+  /// nothing on surfaces that deform.
   View<TurningNormal> touching_features(const ShapeSet& shapes, const ContactSet& found, const Entities& entities,
-                                        const State& now);
+                                        const State& now, double tolerance);
   /// A copy of `first`, which is the own set of `present`, with what of `second` is deeper than `tolerance` [m] at the
   /// poses of `now`, in ascending order of ids; of two with the same id that of `second`, unless the one of `first` is
   /// as deep there: what it says itself is no news, as of compliant contacts.
@@ -49,9 +50,8 @@ class ContactStorage {
   /// of before instead of taking its place, so that from then on the set of the step only grows. `again`: of all that
   /// were taken, by id, since the step began.
   ContactSet merged(ContactStorage& present, const ContactSet& first, const ContactSet& second,
-                    const Entities& entities, const State& now, double tolerance,
-                    const std::vector<TurningNormal>& touching, std::map<std::uint64_t, FoundAgain>& again,
-                    MergedCounts& counts);
+                    const Entities& entities, const State& now, double tolerance, std::vector<TurningNormal> touching,
+                    std::map<std::uint64_t, FoundAgain>& again, MergedCounts& counts);
 
  private:
   ContactBuffers contacts_{"again"};

@@ -125,7 +125,7 @@ KOKKOS_INLINE_FUNCTION TurningNormal touching_curves(const TouchingPair& p) {
     double u = on_a.nearest(p.pa), v = on_b.nearest(p.pb);
     if (!meet_at_right_angles(on_a, on_b, size, u, v)) continue;
     const Vec3 x = on_a.at(u), y = on_b.at(v), d = x - y, ta = on_a.tangent(u), tb = on_b.tangent(v), m = cross(ta, tb);
-    const double sine = on_a.moves() && on_b.moves() ? norm(m) / (norm(ta) * norm(tb)) : 0;
+    const double sine = sine_between(ta, tb);
     // Where C = 0 the normal of sharp curves is theirs only if they cross: where a corner meets an edge there is none.
     if (sine < kRegular && on_a.around + on_b.around + p.a.radius + p.b.radius < kRegular * size) continue;
     Vec3 along = normalized(norm(d) / size > sine ? d : m);

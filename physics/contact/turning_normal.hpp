@@ -84,7 +84,7 @@ KOKKOS_INLINE_FUNCTION void nearest_points(const TurningNormal& turning, const P
                                            Vec3T<T>& pa, Vec3T<T>& pb, Vec3T<T>& n) {
   using std::sqrt;
   constexpr int kAlternations = 3;
-  constexpr double kRegular = 1e-12;
+  constexpr double kRegular = 1e-12;  // of the determinant over its diagonal: a step that is no noise
   const Vec3T<T> shift = b.x - a.x;
   const CoreCurveT<T> on_a = turned(turning.side_a.curve, a.q);
   CoreCurveT<T> on_b = turned(turning.side_b.curve, b.q);
@@ -102,9 +102,7 @@ KOKKOS_INLINE_FUNCTION void nearest_points(const TurningNormal& turning, const P
   {
     const Vec3T<T> d = pa - pb;
     const T ga = dot(ta, d), gb = -dot(tb, d);
-    const Vec3 da = ca.tangent(s), db = cb.tangent(t), at = value_of(d);
-    const double aa = ca.moves() ? norm2(da) + dot(ca.bend(s), at) : 1,
-                 bb = cb.moves() ? norm2(db) - dot(cb.bend(t), at) : 1, ab = -dot(da, db), det = aa * bb - ab * ab;
+    const auto [aa, bb, ab, det] = meeting_matrix(ca, cb, s, t, value_of(d), value_of(ta), value_of(tb));
     if (std::fabs(det) > kRegular * std::fabs(aa * bb)) {
       const T ds = (T(bb) * ga - T(ab) * gb) / T(det), dt = (T(aa) * gb - T(ab) * ga) / T(det);
       pa = pa - ds * ta, pb = pb - dt * tb;
@@ -112,10 +110,7 @@ KOKKOS_INLINE_FUNCTION void nearest_points(const TurningNormal& turning, const P
     }
   }
   const Vec3T<T> d = pa - pb, m = cross(ta, tb);
-  const bool lines = ca.moves() && cb.moves();
-  const double far = norm(value_of(d)) / turning.size,
-               sine = lines ? norm(value_of(m)) / (norm(value_of(ta)) * norm(value_of(tb))) : 0;
-  const Vec3T<T> along = far > sine ? d : m;
+  const Vec3T<T> along = norm(value_of(d)) / turning.size > sine_between(value_of(ta), value_of(tb)) ? d : m;
   n = T(1) / sqrt(norm2(along)) * along;
   if (dot(value_of(n), turning.found) < 0) n = -n;
   pb = pb - shift;

@@ -26,7 +26,7 @@ namespace {
 constexpr double kRounding = 512 * std::numeric_limits<double>::epsilon();
 constexpr double kSameGap = 1e-9;  // [m] as touching_features() takes it
 constexpr double kMargin = 0.05;   // [m]
-// Of 1e-3 and less: beyond it the third derivatives of a rim that crosses an edge at a small angle show.
+// First length of Taylor remainders: with 1e-3 third derivatives of rims that cross edges at small angles show.
 constexpr double kFirst = 1e-4;
 
 const std::vector<std::string> kShapes{"sphere", "capsule", "cylinder", "box", "plane"};

@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(a_contact_that_only_the_motion_makes) {
 BOOST_AUTO_TEST_CASE(tilted_cubes_part_in_one_step) {
   Random random(12);
   int deep = 0, deep_before = 0, unconverged = 0, left = 0;
-  constexpr int kPairs = 60;  // some four need more than one round without turning, which ones hangs on last digits
+  constexpr int kPairs = 60;  // some sixteen need more than one round without turning; which ones hangs on last digits
   for (int pair = 0; pair < kPairs; ++pair) {
     const double depth = std::array{1e-4, 1e-3, 1e-2, 0.03}[pair % 4];
     const double tilt = std::array{1e-3, 0.02, 0.054, 0.15, 0.4}[pair % 5];

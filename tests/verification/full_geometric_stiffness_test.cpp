@@ -130,24 +130,8 @@ BOOST_AUTO_TEST_CASE(contacts_have_all_of_it) {
     }
 }
 
-/// A box falls onto another that turns by a radian in the step: contacts are found at its end with other normals, which
-/// turn with both from then on and tie them together (V7a).
-namespace {
-
-BodyDescription round(const std::string& name, ShapeDescription::Kind kind, double radius, double half_height,
-                      double mass, const Vec3& position) {
-  BodyDescription b;
-  b.name = name;
-  b.shape.kind = kind;
-  b.shape.radius = radius;
-  b.shape.half_height = half_height;
-  b.mass = mass;
-  b.position = position;
-  return b;
-}
-
-}  // namespace
-
+/// A box falls onto another that turns by a radian in the step, and a ball onto a log that spins on the floor, with
+/// friction: contacts are found at its end, which turn with both bodies from then on and tie them together (V7a).
 BOOST_AUTO_TEST_CASE(contacts_that_turn_have_all_of_it) {
   Random random(7);
   World boxes = world_with_plane(0);
@@ -156,10 +140,11 @@ BOOST_AUTO_TEST_CASE(contacts_that_turn_have_all_of_it) {
   boxes.bodies[1].angular_velocity = {10, 20, 5};
   boxes.bodies[2].orientation = from_axis_angle({0.6, 0.8, 0}, 0.7);
   boxes.bodies[2].velocity = {0, 0, -4};
-  // A log that spins on the floor, with friction, and a ball on it.
   World log = world_with_plane(0.5);
-  log.bodies.push_back(round("log", ShapeDescription::Kind::cylinder, 0.1, 0.2, 2, {0, 0, 0.1}));
-  log.bodies.push_back(round("ball", ShapeDescription::Kind::sphere, 0.05, 0, 1, {0.01, 0.02, 0.27}));
+  log.bodies.push_back(body_of("log", ShapeDescription::Kind::cylinder, 2, {0, 0, 0.1}));
+  log.bodies.push_back(ball("ball", 0.05, 1, {0.01, 0.02, 0.27}));
+  log.bodies[1].shape.radius = 0.1;
+  log.bodies[1].shape.half_height = 0.2;
   log.bodies[1].orientation = from_axis_angle({0, 1, 0}, 1.5);
   log.bodies[1].angular_velocity = {20, 1, 2};
   log.bodies[2].velocity = {0.5, 0, -6};

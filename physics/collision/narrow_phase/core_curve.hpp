@@ -36,6 +36,23 @@ struct CoreCurveT {
 };
 using CoreCurve = CoreCurveT<double>;
 
+/// Derivatives of x_a'·d and −x_b'·d by s and t, and their determinant.
+struct MeetingMatrix {
+  double aa, bb, ab, det;
+};
+KOKKOS_INLINE_FUNCTION MeetingMatrix meeting_matrix(const CoreCurve& a, const CoreCurve& b, double s, double t,
+                                                    const Vec3& d, const Vec3& ta, const Vec3& tb) {
+  const double aa = a.moves() ? norm2(ta) + dot(a.bend(s), d) : 1, bb = b.moves() ? norm2(tb) - dot(b.bend(t), d) : 1,
+               ab = -dot(ta, tb);
+  return {aa, bb, ab, aa * bb - ab * ab};
+}
+
+/// Sine between two tangents, 0 where one of them is of a corner.
+KOKKOS_INLINE_FUNCTION double sine_between(const Vec3& ta, const Vec3& tb) {
+  const double lengths = norm(ta) * norm(tb);
+  return lengths > 0 ? norm(cross(ta, tb)) / lengths : 0;
+}
+
 /// Newton's method for the two parameters; false where it does not end.
 KOKKOS_INLINE_FUNCTION bool meet_at_right_angles(const CoreCurve& a, const CoreCurve& b, double size, double& s,
                                                  double& t) {
@@ -44,8 +61,7 @@ KOKKOS_INLINE_FUNCTION bool meet_at_right_angles(const CoreCurve& a, const CoreC
   for (int step = 0; step < kSteps; ++step) {
     const Vec3 d = a.at(s) - b.at(t), ta = a.tangent(s), tb = b.tangent(t);
     const double ga = dot(ta, d), gb = -dot(tb, d);
-    const double aa = a.moves() ? norm2(ta) + dot(a.bend(s), d) : 1, bb = b.moves() ? norm2(tb) - dot(b.bend(t), d) : 1,
-                 ab = -dot(ta, tb), det = aa * bb - ab * ab;
+    const auto [aa, bb, ab, det] = meeting_matrix(a, b, s, t, d, ta, tb);
     if (!(std::fabs(det) > kStill * std::fabs(aa * bb))) return false;
     const double ds = (bb * ga - ab * gb) / det, dt = (aa * gb - ab * ga) / det;
     s -= ds, t -= dt;

@@ -58,8 +58,7 @@ KOKKOS_INLINE_FUNCTION bool polish(const PlacedCore& a, const PlacedCore& b, con
   if (!meet_at_right_angles(on_a, on_b, size, u, v)) return false;
   const Vec3 p = on_a.at(u), q = on_b.at(v), d = p - q, ta = on_a.tangent(u), tb = on_b.tangent(v);
   const Vec3 across_both = cross(ta, tb);
-  const double sine = on_a.moves() && on_b.moves() ? norm(across_both) / (norm(ta) * norm(tb)) : 0,
-               far = norm(d) / size;
+  const double sine = sine_between(ta, tb), far = norm(d) / size;
   if (sine < kUndecided && far < kUndecided) return false;
   Vec3 n = normalized(far > sine ? d : across_both);
   if (dot(n, s.normal) < 0) n = -n;
