@@ -1,5 +1,6 @@
 #include "ncp/strategies/friction_estimate.hpp"
 
+#include "framework/math/small_solve.hpp"
 #include "framework/sets/resolvent.hpp"
 
 namespace clarke {
