@@ -1,6 +1,6 @@
 #include "assembly/contact_law_choice.hpp"
 
-#include "ncp/register.hpp"
+#include "ncp/contact_laws/decoupled.hpp"
 
 namespace clarke {
 

@@ -1,10 +1,10 @@
 #pragma once
-// The positive semi-definite part of a symmetric matrix of some dozen rows, by cyclic Jacobi rotations; device code.
+// The positive semi-definite part of a symmetric matrix of some dozen rows; device code.
 //
 //   S = V diag(s) Vᵀ   →   S₊ = V diag(max(s, 0)) Vᵀ: the nearest positive semi-definite matrix in the Frobenius norm
 //
-// The symmetric part of the argument is taken. Rotations end when what is off the diagonal has vanished to rounding,
-// six to eight sweeps; a NaN stays one.
+// By Householder's reflections to a tridiagonal matrix, and QL steps with implicit shifts on that [Golub Van Loan 2013,
+// 8.3]: errors are rounding of |S|. The symmetric part of the argument is taken; a NaN stays one.
 
 #include <Kokkos_Macros.hpp>
 
@@ -12,10 +12,87 @@
 
 namespace clarke {
 
+namespace positive_detail {
+
+/// s ← Q s Qᵀ, tridiagonal: d its diagonal, e[i] between i and i + 1; v ← Q v.
+KOKKOS_INLINE_FUNCTION void make_tridiagonal(double* s, double* v, int n, double* d, double* e, double* work) {
+  for (int k = 0; k + 2 < n; ++k) {
+    double square = 0;
+    for (int i = k + 2; i < n; ++i) square += s[k * n + i] * s[k * n + i];
+    if (square == 0) continue;
+    double* y = s + k * n;  // becomes Householder's vector
+    const double first = y[k + 1], length = std::sqrt(first * first + square), end = first > 0 ? -length : length;
+    y[k + 1] = first - end;
+    const double beta = 2 / (y[k + 1] * y[k + 1] + square);
+    double along = 0;
+    for (int i = k + 1; i < n; ++i) {
+      double sum = 0;
+      for (int j = k + 1; j < n; ++j) sum += s[i * n + j] * y[j];
+      work[i] = beta * sum;
+      along += y[i] * work[i];
+    }
+    for (int i = k + 1; i < n; ++i) work[i] -= 0.5 * beta * along * y[i];
+    for (int i = k + 1; i < n; ++i)
+      for (int j = k + 1; j < n; ++j) s[i * n + j] -= y[i] * work[j] + work[i] * y[j];
+    for (int j = 0; j < n; ++j) work[j] = 0;
+    for (int i = k + 1; i < n; ++i)
+      for (int j = 0; j < n; ++j) work[j] += y[i] * v[i * n + j];
+    for (int i = k + 1; i < n; ++i)
+      for (int j = 0; j < n; ++j) v[i * n + j] -= beta * y[i] * work[j];
+    y[k + 1] = end;
+  }
+  for (int i = 0; i < n; ++i) {
+    d[i] = s[i * n + i];
+    e[i] = i + 1 < n ? s[i * n + i + 1] : 0;
+  }
+}
+
+/// d ← the eigenvalues of the tridiagonal matrix (d, e); rows of v turn with it. What is smaller than `negligible`
+/// beside the diagonal is zero.
+KOKKOS_INLINE_FUNCTION void make_diagonal(double* d, double* e, double* v, int n, double negligible) {
+  constexpr int kMost = 60;  // QL steps for an eigenvalue: two or three do
+  constexpr double kUnit = 2.3e-16;
+  for (int l = 0; l < n; ++l)
+    for (int step = 0; step < kMost; ++step) {
+      int m = l;
+      while (m + 1 < n && std::fabs(e[m]) > negligible &&
+             std::fabs(e[m]) > kUnit * (std::fabs(d[m]) + std::fabs(d[m + 1])))
+        ++m;
+      if (m == l) break;
+      const double half = (d[l + 1] - d[l]) / (2 * e[l]), root = std::sqrt(half * half + 1);
+      double g = d[m] - d[l] + e[l] / (half + (half >= 0 ? root : -root)), sine = 1, cosine = 1, shift = 0;
+      int i = m - 1;
+      for (; i >= l; --i) {
+        const double f = sine * e[i], b = cosine * e[i], r = std::sqrt(f * f + g * g);
+        e[i + 1] = r;
+        if (r == 0) break;
+        sine = f / r, cosine = g / r;
+        g = d[i + 1] - shift;
+        const double turned = (d[i] - g) * sine + 2 * cosine * b;
+        shift = sine * turned;
+        d[i + 1] = g + shift;
+        g = cosine * turned - b;
+        for (int k = 0; k < n; ++k) {
+          const double x = v[i * n + k], y = v[(i + 1) * n + k];
+          v[i * n + k] = cosine * x - sine * y, v[(i + 1) * n + k] = sine * x + cosine * y;
+        }
+      }
+      if (i >= l) {  // the matrix has fallen apart there
+        d[i + 1] -= shift;
+      } else {
+        d[l] -= shift;
+        e[l] = g;
+      }
+      e[m] = 0;
+    }
+}
+
+}  // namespace positive_detail
+
 /// a ← its positive semi-definite part; n × n, row-major, n ≤ N.
 template <int N>
 KOKKOS_INLINE_FUNCTION void positive_part_of(double* a, int n) {
-  double s[N * N], v[N * N];
+  double s[N * N], v[N * N], d[N], e[N], work[N];
   double size = 0;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
@@ -23,39 +100,15 @@ KOKKOS_INLINE_FUNCTION void positive_part_of(double* a, int n) {
       v[i * n + j] = i == j ? 1 : 0;
       size += s[i * n + j] * s[i * n + j];
     }
-  constexpr int kSweeps = 30;
-  constexpr double kRounding = 1e-30;  // of the squared norm
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    double off = 0;
+  constexpr double kNegligible = 1e-17;  // of the norm
+  positive_detail::make_tridiagonal(s, v, n, d, e, work);
+  positive_detail::make_diagonal(d, e, v, n, kNegligible * std::sqrt(size));
+  for (int i = 0; i < n * n; ++i) a[i] = 0;
+  for (int k = 0; k < n; ++k) {
+    if (d[k] <= 0) continue;
     for (int i = 0; i < n; ++i)
-      for (int j = 0; j < i; ++j) off += 2 * s[i * n + j] * s[i * n + j];
-    if (!(off > kRounding * size)) break;
-    for (int p = 0; p < n; ++p)
-      for (int q = p + 1; q < n; ++q) {
-        const double between = s[p * n + q];
-        if (between == 0) continue;
-        const double theta = (s[q * n + q] - s[p * n + p]) / (2 * between);
-        const double t = (theta >= 0 ? 1 : -1) / (std::fabs(theta) + std::sqrt(theta * theta + 1));
-        const double c = 1 / std::sqrt(t * t + 1), d = t * c;
-        for (int k = 0; k < n; ++k) {  // S ← S G, V ← V G
-          const double x = s[k * n + p], y = s[k * n + q];
-          s[k * n + p] = c * x - d * y, s[k * n + q] = d * x + c * y;
-          const double e = v[k * n + p], f = v[k * n + q];
-          v[k * n + p] = c * e - d * f, v[k * n + q] = d * e + c * f;
-        }
-        for (int k = 0; k < n; ++k) {  // S ← Gᵀ S
-          const double x = s[p * n + k], y = s[q * n + k];
-          s[p * n + k] = c * x - d * y, s[q * n + k] = d * x + c * y;
-        }
-      }
+      for (int j = 0; j < n; ++j) a[i * n + j] += d[k] * v[k * n + i] * v[k * n + j];
   }
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) {
-      double sum = 0;
-      for (int k = 0; k < n; ++k)
-        if (!(s[k * n + k] <= 0)) sum += s[k * n + k] * v[i * n + k] * v[j * n + k];
-      a[i * n + j] = sum;
-    }
 }
 
 }  // namespace clarke

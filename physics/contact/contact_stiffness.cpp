@@ -57,11 +57,15 @@ struct TurningSlots {
 KOKKOS_INLINE_FUNCTION void add_turning_normal(const TurningNormal& turning, const ContactSet& c, const Entities& all,
                                                const StepPoint& at, int i, double impulse, double b, bool positive,
                                                Mat3* tangent, Mat3* diagonal) {
+  const TurningSlots slots(all.block_of(c.a(i)), all.block_of(c.b(i)));
+  if (impulse == 0) {  // open, as most are
+    for (int e = 0; tangent && e < slots.count * slots.count; ++e) tangent[e] = Mat3{};
+    return;
+  }
   const Pose pa = pose_of(c.a(i), all.bodies, at.x, at.orientation),
              pb = pose_of(c.b(i), all.bodies, at.x, at.orientation);
   double K[kTurningSize * kTurningSize];
   turning_stiffness(turning, pa, pb, c.point_a(i), c.point_b(i), c.radius_a(i), c.radius_b(i), impulse, b, K);
-  const TurningSlots slots(all.block_of(c.a(i)), all.block_of(c.b(i)));
   const auto block = [&](const double* from, int size, int to, int by) {
     Mat3 m;
     for (int e = 0; e < 9; ++e) m(e / 3, e % 3) = from[(3 * to + e / 3) * size + 3 * by + e % 3];

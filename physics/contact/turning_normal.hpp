@@ -153,16 +153,22 @@ inline constexpr int kTurningSize = 12;
 KOKKOS_INLINE_FUNCTION void turning_stiffness(const TurningNormal& turning, const Pose& a, const Pose& b,
                                               const Vec3& pa, const Vec3& pb, double rho_a, double rho_b,
                                               double impulse, double weight, double* K) {
-  for (int by = 0; by < kTurningSize; ++by) {
-    Vec3 along[4] = {};
-    along[by / 3][by % 3] = 1;
-    const PoseT<Dual> at_a{dual(a.x, along[0]), dual(a.q, along[1])}, at_b{dual(b.x, along[2]), dual(b.q, along[3])};
-    Vec3T<Dual> n;
-    const ContactGeometryT<Dual> g = turning_geometry(turning, at_a, at_b, pa, pb, rho_a, rho_b, n);
-    const Vec3 column[4] = {derivative_of(n), derivative_of(cross(g.arm_a, n)), -derivative_of(n),
-                            -derivative_of(cross(g.arm_b, n))};
-    for (int to = 0; to < kTurningSize; ++to) K[to * kTurningSize + by] = -weight * impulse * column[to / 3][to % 3];
-  }
+  const int moving[] = {0, 1, 3};  // v_b moves what v_a does the other way: only where a is from b counts
+  for (const int block : moving)
+    for (int k = 0; k < 3; ++k) {
+      Vec3 along[4] = {};
+      along[block][k] = 1;
+      const PoseT<Dual> at_a{dual(a.x, along[0]), dual(a.q, along[1])}, at_b{dual(b.x, along[2]), dual(b.q, along[3])};
+      Vec3T<Dual> n;
+      const ContactGeometryT<Dual> g = turning_geometry(turning, at_a, at_b, pa, pb, rho_a, rho_b, n);
+      const Vec3 column[4] = {derivative_of(n), derivative_of(cross(g.arm_a, n)), -derivative_of(n),
+                              -derivative_of(cross(g.arm_b, n))};
+      for (int to = 0; to < kTurningSize; ++to) {
+        const double change = -weight * impulse * column[to / 3][to % 3];
+        K[to * kTurningSize + 3 * block + k] = change;
+        if (block == 0) K[to * kTurningSize + 6 + k] = -change;
+      }
+    }
 }
 
 }  // namespace clarke
