@@ -1,6 +1,7 @@
 #pragma once
-// How well the steps of a run were solved, for its last line: how many converged, the largest relative natural map with
-// its place, the deepest overlap of solids with their names. The figures are the verdict's.
+// How well the steps of a run were solved, for its last line: how many converged, the largest relative natural map of
+// contacts and the largest violation of a joint, with their places, the deepest overlap of solids with their names. The
+// figures are the verdict's.
 
 #include "framework/report.hpp"
 
@@ -18,7 +19,8 @@ class Convergence {
   void carry_over(StateArchive& archive);
   /// Accepted, though they did not converge.
   long unconverged() const { return unconverged_; }
-  /// "58 of 60 steps converged, error up to 1.2e-02 m/s (step 3, a/b), natural map up to …, overlap up to …"
+  /// "58 of 60 steps converged, error up to 1.2e-02 m/s (step 3, a/b), natural map up to …, joint violation up to …,
+  /// overlap up to …"
   std::string text() const;
 
  private:
@@ -31,9 +33,11 @@ class Convergence {
   };
 
   long steps_ = 0, converged_ = 0, unconverged_ = 0, halved_ = 0;
-  Worst error_, map_;    // [m/s] of steps that did not converge; [1] of all
-  bool looked_ = false;  // at the geometry
-  Worst overlap_;        // [m]
+  Worst error_, map_;                       // [m/s] of steps that did not converge; [1] of all
+  bool touched_ = false, jointed_ = false;  // whether there were contacts, and rows of joints
+  Worst joints_;                            // [m or rad]
+  bool looked_ = false;                     // at the geometry
+  Worst overlap_;                           // [m]
 };
 
 }  // namespace clarke

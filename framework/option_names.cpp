@@ -45,6 +45,14 @@ std::string nearest_option(const std::string& name) {
   return found.empty() ? "; see clarke options, and -help for PETSc's" : found;
 }
 
+/// One message for all names that are no options.
+void refuse(const std::vector<std::string>& unknown) {
+  if (unknown.empty()) return;
+  std::string message = unknown.front();
+  for (std::size_t k = 1; k < unknown.size(); ++k) message += (message.back() == '?' ? " And " : ". And ") + unknown[k];
+  throw InputError(message);
+}
+
 /// Whether somebody has selected this type by option; a type selected as a default is not seen here.
 bool is_selected(const TypeOwner& owner, const std::vector<DatabaseOption>& options) {
   return std::any_of(options.begin(), options.end(), [&](const DatabaseOption& option) {
@@ -58,13 +66,17 @@ void check_option_names() {
   const std::vector<std::string> described = described_option_names();
   const std::set<std::string> own(described.begin(), described.end());
   const std::vector<DatabaseOption> options = database_options();
+  std::vector<std::string> unknown;
   for (const DatabaseOption& option : options) {
     const std::string name = lower_case(option.name);
     if (own.count(name)) continue;
-    if (!is_petsc_family(name) && !is_known_petsc_name(name))
-      throw InputError("-" + option.name + ": unknown option" + nearest_option(name));
+    if (!is_petsc_family(name) && !is_known_petsc_name(name)) {
+      unknown.push_back("-" + option.name + ": unknown option" + nearest_option(name));
+      continue;
+    }
     check_petsc_value(name, option.value, pc_type_beside(name, options));
   }
+  refuse(unknown);
   check_described_values();
 }
 
@@ -72,7 +84,7 @@ std::vector<std::string> check_unused_options() {
   const std::vector<std::string> described = described_option_names();
   const std::set<std::string> own(described.begin(), described.end());
   const std::vector<DatabaseOption> options = database_options();
-  std::vector<std::string> warnings = unheeded_options();
+  std::vector<std::string> warnings = unheeded_options(), unknown;
   for (const DatabaseOption& option : options) {
     const std::string name = lower_case(option.name);
     if (option.read || is_read_elsewhere(name)) continue;
@@ -88,8 +100,9 @@ std::vector<std::string> check_unused_options() {
                          ", which is not selected");
       continue;
     }
-    throw InputError("-" + option.name + ": no such option (nothing has read it)" + nearest_option(name));
+    unknown.push_back("-" + option.name + ": no such option (nothing has read it)" + nearest_option(name));
   }
+  refuse(unknown);
   return warnings;
 }
 

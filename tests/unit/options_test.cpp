@@ -227,6 +227,10 @@ BOOST_AUTO_TEST_CASE(what_nobody_has_read_is_an_error_or_a_warning) {
     const GivenOption misspelt("ksp_maxit", "4");
     BOOST_TEST(message_of([] { check_unused_options(); }) ==
                "-ksp_maxit: no such option (nothing has read it); did you mean '-ksp_max_it'?");
+    const GivenOption another("snes_maxit", "4");  // all are named
+    BOOST_TEST(message_of([] { check_unused_options(); }) ==
+               "-ksp_maxit: no such option (nothing has read it); did you mean '-ksp_max_it'? And "
+               "-snes_maxit: no such option (nothing has read it); did you mean '-snes_max_it'?");
   }
   {
     const GivenOption late("options_left", "");  // PETSc reads it when it ends
