@@ -4,8 +4,8 @@
     scripts/scaling.py [--case box_pile] [--sizes 100 400 1000 10000] [--time-end T] [--program build/clarke]
                        [-o docs/performance/piles.md] [--keep DIR] [-- -option value ...]
 
-Each size is one run without frames, with -<builder>_count and the options after "--". Seconds are means per step over the
-whole run; "last tenth" is the same over its last tenth, when the pile rests. The slopes are least squares of log(seconds per step)
+Each size is one run without frames, with -<builder>_count and the options after "--" (-preset interactive: at a budget). Seconds are
+means per step over the whole run; "last tenth" is the same over its last tenth, when the pile rests. Overlaps are those at the poses. The slopes are least squares of log(seconds per step)
 against log(contacts): 1 is linear. Peak memory is that of the process (ru_maxrss). What the scene expects is not judged: it speaks of its own size. The exit
 code is 1 when a run failed. Use OMP_NUM_THREADS, and a quiet machine.
 """
@@ -38,7 +38,7 @@ def run(arguments, size, directory):
     """One run; its peak memory [byte] and exit code."""
     command = [arguments.program, "run", os.path.join(ROOT, "cases", arguments.case + ".yaml"),
                f"-{arguments.case}_count", str(size), "-output_dir", directory, "-output_every", "0", "-progress", "lines",
-               "-check_expectations", "false", "-preset", "interactive"]
+               "-check_expectations", "false"]
     if arguments.time_end:
         command += ["-time_end", str(arguments.time_end)]
     print(" ".join(command + arguments.options), file=sys.stderr, flush=True)
@@ -57,13 +57,16 @@ def measure(size, directory, memory, code):
     def mean(name, rows):
         return sum(float(row[name]) for row in rows) / len(rows)
 
+    def overlap(row):
+        return float(row["geometric_penetration"] or "nan")
+
     last = steps[-max(1, len(steps) // 10):]
     row = {"size": size, "steps": len(steps), "code": code, "memory": memory,
            "contacts": mean("contacts", steps), "contacts_last": float(steps[-1]["contacts"]),
            "newton": mean("newton_iterations", steps), "linear": mean("linear_iterations", steps),
-           "newton_last": mean("newton_iterations", last), "linear_last": mean("linear_iterations", last),
-           "penetration_max": max(float(s["penetration"]) for s in steps),
-           "penetration": float(steps[-1]["penetration"]), "energy": float(steps[-1]["kinetic_energy"]),
+           "newton_last": mean("newton_iterations", last), "newton_most": max(int(s["newton_iterations"]) for s in steps),
+           "overlap_most": max(overlap(s) for s in steps), "overlap": overlap(steps[-1]),
+           "energy": float(steps[-1]["kinetic_energy"]), "converged": sum(s["reason"] == "converged" for s in steps),
            "reason": steps[-1]["reason"]}
     for phase in PHASES:
         row[phase] = mean("seconds_" + phase, steps)
@@ -85,6 +88,8 @@ def slope(rows, seconds, contacts):
 def digits(value):
     if value == 0:
         return "0"
+    if not math.isfinite(value):
+        return "–"
     size = math.floor(math.log10(abs(value)))
     return f"{value:.1e}" if size < -3 or size > 5 else f"{value:.{max(0, 2 - size)}f}"
 
@@ -109,9 +114,9 @@ def document(arguments, rows, record):
     whole = [[str(row["size"]), f"{row['contacts']:.0f}"] + [digits(row[name] * ms) for name in names] for row in rows]
     rest = [[str(row["size"]), f"{row['contacts_last']:.0f}"] + [digits(row[name + "_last"] * ms) for name in names]
             for row in rows]
-    outcome = [[str(row["size"]), str(row["steps"]), f"{row['newton']:.1f}", f"{row['linear']:.0f}", f"{row['newton_last']:.1f}",
-                f"{row['linear_last']:.0f}", digits(row["penetration_max"]), digits(row["penetration"]),
-                digits(row["energy"]), row["reason"], f"{row['memory'] / 1e6:.0f}", str(row["code"])] for row in rows]
+    outcome = [[str(row["size"]), f"{row['converged']} of {row['steps']}", f"{row['newton']:.1f}", str(row["newton_most"]),
+                f"{row['newton_last']:.1f}", f"{row['linear']:.0f}", digits(row["overlap_most"]), digits(row["overlap"]),
+                digits(row["energy"]), f"{row['memory'] / 1e6:.0f}", str(row["code"])] for row in rows]
     provenance = record["provenance"]
     threads = os.environ.get("OMP_NUM_THREADS", "all")
     return (f"# Scaling of `{arguments.case}`\n\n"
@@ -123,9 +128,9 @@ def document(arguments, rows, record):
             + "\nThe same over the last tenth of the run, when most of it rests.\n\n"
             + table(["count", "contacts, end"] + names,
                     rest + slopes(rows, [name + "_last" for name in names], "contacts_last"))
-            + "\nIterations per step, penetration [m], kinetic energy at the end [J], peak memory.\n\n"
-            + table(["count", "steps", "Newton", "linear", "Newton, last tenth", "linear, last tenth", "penetration, largest",
-                     "penetration, end", "energy, end", "last step", "memory [MB]", "exit code"], outcome))
+            + "\nSteps that converged, iterations per step, overlap at the poses [m], kinetic energy at the end [J], peak memory.\n\n"
+            + table(["count", "converged", "Newton", "most in a step", "last tenth", "linear", "overlap, largest", "overlap, end",
+                     "energy, end", "memory [MB]", "exit code"], outcome))
 
 
 def main():
