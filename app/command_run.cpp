@@ -139,10 +139,10 @@ class Run {
     }
   }
 
-  /// " Go on with: …", where there is a checkpoint.
-  std::string how_to_go_on() const {
+  /// "; go on with: …", where there is a checkpoint.
+  std::string how_to_go_on(const char* with = "") const {
     if (checkpoints_ == 0) return "";
-    return "; go on with: clarke run -restart " + writer_->checkpoint_path().string();
+    return std::string("; go on with") + with + ": clarke run -restart " + writer_->checkpoint_path().string();
   }
 
   bool complete() const { return session_.steps_done() >= session_.steps() || ended_by_rest(); }
@@ -271,7 +271,7 @@ class Run {
     throw StepError(
         "step " + std::to_string(report.step) + " (t = " + format_real(report.time) + " s) failed: " + report.reason +
         (worst.where.empty() ? "" : "; largest error " + format_real(worst.value) + " m/s at " + worst.where) +
-        (report.feasibility.empty() ? "" : "; " + report.feasibility) + how_to_go_on());
+        (report.feasibility.empty() ? "" : "; " + report.feasibility) + how_to_go_on(" other options"));
   }
 
   /// With what there is: the summary of the steps done, and the last checkpoint as it was.

@@ -37,7 +37,8 @@ struct Verdict {
   std::array<double, 3> linear_momentum{}, angular_momentum{};          // [N s], [N m s] about the origin
 };
 
-/// One row of newton.csv.
+/// One row of newton.csv. `iteration`: Newton steps made in the time step so far, in all of its rounds; where one
+/// begins there is a row more with the same number.
 struct NewtonIteration {
   int step = 0, iteration = 0;
   double velocity_error = 0, momentum_residual = 0, natural_map = 0;  // verdict at this iterate

@@ -49,6 +49,8 @@ StepTransfers operator-(const StepTransfers& a, const StepTransfers& b) {
 
 /// Costs add up over the attempts at a step; how it ended is that of the last one.
 void add_solve(SolveResult& solved, StepReport& report) {
+  for (NewtonIteration& row : solved.newton) row.iteration += report.newton_iterations;
+  for (LinearIteration& row : solved.linear) row.newton_iteration += report.newton_iterations;
   report.newton_iterations += solved.newton_iterations;
   report.linear_iterations += solved.linear_iterations;
   report.newton_iterations_per_row += solved.newton_iterations_per_row;

@@ -112,6 +112,8 @@ class Expression final : public TimeFunction::Evaluator {
       const std::size_t position = static_cast<std::size_t>(error.GetPos()) + 1;
       message += " at position " + std::to_string(std::min(position, text_.size() + 1));
     }
+    if (error.GetCode() == mu::ecUNEXPECTED_VAL || error.GetCode() == mu::ecUNEXPECTED_VAR)
+      message += "; products are written with '*'";
     return message;
   }
 

@@ -81,20 +81,21 @@ PetscErrorCode SnesStepSolver::jacobian(SNES snes, Vec x, Mat j, Mat p, void* co
 
 void SnesStepSolver::record_iterate(int it, double f) {
   LinearReport& linear = exchange_.report;
+  const int iteration = inner_ ? it : continued_ + it;  // of the step
   if (!result_.newton.empty() && it > 0) {
     NewtonIteration& last = result_.newton.back();
     last.linear_iterations = linear.iterations;
     last.linear_residual = linear.relative_residual;
     last.linear_reason = linear.reason;
     result_.linear_iterations += linear.iterations;
-    island_stop_.count(it - last.iteration, linear.row_iterations);
+    island_stop_.count(iteration - last.iteration, linear.row_iterations);
     keep_linear_history();
   }
   linear.iterations = 0;
   linear.row_iterations = 0;
   NewtonIteration row;
   row.step = problem_->context().step;
-  row.iteration = it;
+  row.iteration = iteration;
   row.velocity_error = norms_.velocity_error;
   row.momentum_residual = norms_.momentum_residual;
   row.natural_map = norms_.natural_map;
@@ -102,7 +103,7 @@ void SnesStepSolver::record_iterate(int it, double f) {
   row.damping = damping_;
   row.changed_contacts = it > 0 ? norms_.changed_contacts : 0;
   result_.newton.push_back(row);
-  if (!inner_) result_.newton_iterations = continued_ + it;
+  if (!inner_) result_.newton_iterations = iteration;
   last_error_ = norms_.velocity_error;
   if (it == 0) first_error_ = norms_.velocity_error;
 }

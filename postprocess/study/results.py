@@ -106,6 +106,8 @@ class Result:
         if column not in data or len(data[column]) == 0:
             return []
         starts = np.flatnonzero(data["iteration"] == 0)
+        if table == "newton":  # a step may begin anew with the count it had come to
+            starts = np.flatnonzero(np.diff(data["step"], prepend=np.nan) != 0)
         return np.split(np.asarray(data[column], dtype=float), starts[1:])
 
     def step_numbers(self):

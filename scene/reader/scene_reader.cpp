@@ -14,6 +14,9 @@
 #include <fstream>
 #include <numbers>
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace clarke {
 namespace {
@@ -324,6 +327,33 @@ std::string tab_hint(const std::string& text, int line) {
   return tab ? " (a tab indents this line: YAML wants spaces)" : "";
 }
 
+/// The same of brackets that are still open where the line begins; those in comments and quoted texts are none.
+std::string bracket_hint(const std::string& text, int line) {
+  std::istringstream lines(text);
+  std::string content;
+  std::vector<std::pair<char, int>> open;
+  for (int k = 0; k < line && std::getline(lines, content); ++k) {
+    char quote = 0;
+    for (std::size_t i = 0; i < content.size(); ++i) {
+      const char c = content[i];
+      if (quote) {
+        if (c == quote) quote = 0;
+      } else if (c == '"' || c == '\'') {
+        quote = c;
+      } else if (c == '#' && (i == 0 || content[i - 1] == ' ')) {
+        break;
+      } else if (c == '{' || c == '[') {
+        open.emplace_back(c, k + 1);
+      } else if ((c == '}' || c == ']') && !open.empty()) {
+        open.pop_back();
+      }
+    }
+  }
+  if (open.empty()) return "";
+  return std::string(" (the '") + open.back().first + "' of line " + std::to_string(open.back().second) +
+         " is not closed)";
+}
+
 }  // namespace
 
 void read_yaml(const std::string& file, const SceneVisitor::Describe& describe, std::string& text) {
@@ -338,7 +368,7 @@ void read_yaml(const std::string& file, const SceneVisitor::Describe& describe, 
     throw InputError(file + ":" + std::to_string(error.mark.line + 1) + ": YAML syntax: nested too deeply");
   } catch (const YAML::Exception& error) {
     throw InputError(file + ":" + std::to_string(error.mark.line + 1) + ": YAML syntax: " + error.msg +
-                     tab_hint(text, error.mark.line));
+                     tab_hint(text, error.mark.line) + bracket_hint(text, error.mark.line));
   }
   const ScenePlace top{&file, 1, ""};
   if (documents.empty() || (documents.size() == 1 && documents[0].IsNull()))

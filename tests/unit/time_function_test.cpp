@@ -71,6 +71,8 @@ BOOST_AUTO_TEST_CASE(notation) {
 
 BOOST_AUTO_TEST_CASE(bad_expressions_say_what_and_where) {
   BOOST_TEST(expression_message("2 * sin(t") == "expression '2 * sin(t': Missing parenthesis at position 10");
+  BOOST_TEST(expression_message("2 pi") ==
+             "expression '2 pi': Unexpected value \"pi\" at position 3; products are written with '*'");
   BOOST_TEST(expression_message("2 * x") == "expression '2 * x': Unexpected token \"x\" at position 5");
   BOOST_TEST(expression_message("5 % 3") == "expression '5 % 3': Unexpected token \"% 3\" at position 3");
   BOOST_TEST(expression_message("t = 3") == "expression 't = 3': '=' at position 3 assigns; expected '==' to compare");

@@ -67,7 +67,13 @@ BOOST_AUTO_TEST_CASE(files) {
       {"a list", "- 1\n- 2\n", 1, "expected a map, got a list of 2"},
       {"a word", "hello\n", 1, "expected a map, got 'hello'"},
       {"two documents", "a: 1\n---\nb: 2\n", 1, "expected one YAML document, got 2"},
-      {"syntax", "time: {step: 0.1, end: 1\nbodies: [\n", 2, "YAML syntax: end of map flow not found"},
+      {"syntax", "time: {step: 0.1, end: 1\nbodies: [\n", 2,
+       "YAML syntax: end of map flow not found (the '{' of line 1 is not closed)"},
+      {"a bracket that is not closed",
+       "time: {step: 0.1, end: 1}  # {\nbodies:\n  - {name: \"[\", mass: [1}\n  - {name: b}\n", 3,
+       "YAML syntax: illegal flow end"},
+      {"nor in the line above", "time: {step: 0.1, end: 1}\nbodies:\n  - {name: a, shape: {plane: {}}\n  - {name: b}\n",
+       4, "YAML syntax: illegal block entry (the '{' of line 3 is not closed)"},
       {"bad indentation", "time:\n  step: 0.1\n end: 1\n", 3, "YAML syntax: end of map not found"},
   });
 }

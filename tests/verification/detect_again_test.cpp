@@ -7,6 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -85,6 +86,8 @@ BOOST_AUTO_TEST_CASE(tilted_cubes_part_in_one_step) {
     Model model(w, 0.01);
     const StepReport report = model.step();
     unconverged += report.reason != "converged";
+    BOOST_TEST(std::ranges::is_sorted(report.newton, {}, &NewtonIteration::iteration));  // on through all rounds
+    BOOST_TEST(report.newton.back().iteration == report.newton_iterations);
     deep += overlap(report) > 1e-6;  // [m] -detect_again_depth
     std::set<long long> ids;
     const Frame frame = model.frame();
