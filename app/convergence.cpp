@@ -13,9 +13,7 @@ std::string figure(const char* what, double value, const char* unit, const std::
   return text + (where.empty() ? "" : " (" + where + ")");
 }
 
-/// "" of no step.
 std::string at(int step, const std::string& where) {
-  if (step == 0) return "";
   return "step " + std::to_string(step) + (where.empty() ? "" : ", " + where);
 }
 
@@ -33,11 +31,7 @@ void Convergence::observe(const StepReport& report) {
   const bool converged = report.reason == "converged";
   ++(converged ? converged_ : unconverged_);
   map_.observe(verdict.natural_map_relative, report.step, verdict.natural_map.where);
-  touched_ = touched_ || report.contacts > 0;
-  if (const Residual& joints = verdict.bilateral_violation; !joints.where.empty()) {
-    jointed_ = true;
-    joints_.observe(joints.value, report.step, joints.where);
-  }
+  joints_.observe(verdict.bilateral_violation.value, report.step, verdict.bilateral_violation.where);
   if (!converged) error_.observe(verdict.velocity_error.value, report.step, verdict.velocity_error.where);
   if (!verdict.geometric_penetration) return;
   looked_ = true;
@@ -56,8 +50,6 @@ void Convergence::carry_over(StateArchive& archive) {
   archive.integer("unconverged", unconverged_);
   archive.integer("halved", halved_);
   archive.flag("looked", looked_);
-  archive.flag("touched", touched_);
-  archive.flag("jointed", jointed_);
   for (const auto& [name, worst] :
        {std::pair{"error", &error_}, {"map", &map_}, {"joints", &joints_}, {"overlap", &overlap_}})
     archive.group(name, [&archive, at = worst] { at->carry_over(archive); });
@@ -68,8 +60,8 @@ std::string Convergence::text() const {
   std::string out = std::to_string(converged_) + " of " + std::to_string(steps_) + " steps converged";
   if (halved_ > 0) out += ", " + std::to_string(halved_) + " of them not in one (-step_halvings)";
   if (error_.step > 0) out += figure("error", error_.value, " m/s", at(error_.step, error_.where));
-  if (touched_) out += figure("natural map", map_.value, "", at(map_.step, map_.where));
-  if (jointed_) out += figure("joint violation", joints_.value, " m or rad", at(joints_.step, joints_.where));
+  if (map_.step > 0) out += figure("natural map", map_.value, "", at(map_.step, map_.where));
+  if (joints_.step > 0) out += figure("joint violation", joints_.value, " m or rad", at(joints_.step, joints_.where));
   if (!looked_) return out;
   if (overlap_.value <= kNotable) return out + ", no overlap";
   return out + figure("overlap", overlap_.value, " m", at(overlap_.step, overlap_.where));

@@ -33,11 +33,10 @@ class Convergence {
   };
 
   long steps_ = 0, converged_ = 0, unconverged_ = 0, halved_ = 0;
-  Worst error_, map_;                       // [m/s] of steps that did not converge; [1] of all
-  bool touched_ = false, jointed_ = false;  // whether there were contacts, and rows of joints
-  Worst joints_;                            // [m or rad]
-  bool looked_ = false;                     // at the geometry
-  Worst overlap_;                           // [m]
+  Worst error_, map_;    // [m/s] of steps that did not converge; [1] of all
+  Worst joints_;         // [m or rad]
+  bool looked_ = false;  // at the geometry
+  Worst overlap_;        // [m]
 };
 
 }  // namespace clarke

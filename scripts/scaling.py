@@ -2,12 +2,13 @@
 """What a step costs as a scene grows: runs a builder's case at several sizes and prints a table for docs/performance/.
 
     scripts/scaling.py [--case box_pile] [--sizes 100 400 1000 10000] [--time-end T] [--program build/clarke]
-                       [-o docs/performance/piles.md] [--keep DIR] [-- -option value ...]
+                       [-o FILE.md] [--keep DIR] [-- -option value ...]
 
-Each size is one run without frames, with -<builder>_count and the options after "--" (-preset interactive: at a budget). Seconds are
-means per step over the whole run; "last tenth" is the same over its last tenth, when the pile rests. Overlaps are those at the poses. The slopes are least squares of log(seconds per step)
-against log(contacts): 1 is linear. Peak memory is that of the process (ru_maxrss). What the scene expects is not judged: it speaks of its own size. The exit
-code is 1 when a run failed. Use OMP_NUM_THREADS, and a quiet machine.
+Each size is one run without frames, with -<builder>_count and the options after "--" (-preset interactive: at a budget).
+Seconds are means per step over the whole run; "last tenth" is the same over its last tenth, when the pile rests. Overlaps
+are those at the poses. The slopes are least squares of log(seconds per step) against log(contacts): 1 is linear. Peak
+memory is that of the process (ru_maxrss). What the scene expects is not judged: it speaks of its own size. The exit code
+is 1 when a run failed. Use OMP_NUM_THREADS, and a quiet machine.
 """
 
 import argparse

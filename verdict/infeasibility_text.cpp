@@ -52,7 +52,7 @@ std::string Infeasibility::text() const {
   if (finding == Finding::friction)
     return "friction may leave no solution: no motion keeps " + names_of(*this) +
            " open as fast as they would slip by " + "their coefficients (existence margin " + figure(existence.upper) +
-           " m/s at most); where that jams, an effort for motors or contact_stiffness leaves one";
+           " m/s at most); what jams often moves on with an effort for motors, or contact_stiffness";
   if (finding == Finding::solvable)
     return "a solution exists (existence margin " +
            (std::isfinite(existence.lower) ? figure(existence.lower) + " m/s or more" : std::string("unbounded")) +

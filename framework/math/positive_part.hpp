@@ -14,12 +14,15 @@ namespace clarke {
 
 namespace positive_detail {
 
-/// s ← Q s Qᵀ, tridiagonal: d its diagonal, e[i] between i and i + 1; v ← Q v.
+constexpr double kNegligible = 1e-17;  // beside entries of the size 1
+
+/// s ← Q s Qᵀ, tridiagonal: d its diagonal, e[i] between i and i + 1; v ← Q v. The largest entries of s are of the size
+/// 1, what is negligible beside them is zero: squares of less would vanish, and 2/square overflow.
 KOKKOS_INLINE_FUNCTION void make_tridiagonal(double* s, double* v, int n, double* d, double* e, double* work) {
   for (int k = 0; k + 2 < n; ++k) {
     double square = 0;
     for (int i = k + 2; i < n; ++i) square += s[k * n + i] * s[k * n + i];
-    if (square == 0) continue;
+    if (square < kNegligible * kNegligible) continue;
     double* y = s + k * n;  // becomes Householder's vector
     const double first = y[k + 1], length = std::sqrt(first * first + square), end = first > 0 ? -length : length;
     y[k + 1] = first - end;
@@ -47,15 +50,14 @@ KOKKOS_INLINE_FUNCTION void make_tridiagonal(double* s, double* v, int n, double
   }
 }
 
-/// d ← the eigenvalues of the tridiagonal matrix (d, e); rows of v turn with it. What is smaller than `negligible`
-/// beside the diagonal is zero.
-KOKKOS_INLINE_FUNCTION void make_diagonal(double* d, double* e, double* v, int n, double negligible) {
-  constexpr int kMost = 60;  // QL steps for an eigenvalue: two or three do
-  constexpr double kUnit = 2.3e-16;
+/// d ← the eigenvalues of that tridiagonal matrix (d, e); rows of v turn with it.
+KOKKOS_INLINE_FUNCTION void make_diagonal(double* d, double* e, double* v, int n) {
+  constexpr int kMost = 60;          // QL steps for an eigenvalue: two or three do
+  constexpr double kUnit = 2.3e-16;  // of the entries on the diagonal beside it
   for (int l = 0; l < n; ++l)
     for (int step = 0; step < kMost; ++step) {
       int m = l;
-      while (m + 1 < n && std::fabs(e[m]) > negligible &&
+      while (m + 1 < n && std::fabs(e[m]) > kNegligible &&
              std::fabs(e[m]) > kUnit * (std::fabs(d[m]) + std::fabs(d[m + 1])))
         ++m;
       if (m == l) break;
@@ -93,21 +95,25 @@ KOKKOS_INLINE_FUNCTION void make_diagonal(double* d, double* e, double* v, int n
 template <int N>
 KOKKOS_INLINE_FUNCTION void positive_part_of(double* a, int n) {
   double s[N * N], v[N * N], d[N], e[N], work[N];
-  double size = 0;
+  double largest = 0;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
       s[i * n + j] = 0.5 * (a[i * n + j] + a[j * n + i]);
       v[i * n + j] = i == j ? 1 : 0;
-      size += s[i * n + j] * s[i * n + j];
+      if (!(std::fabs(s[i * n + j]) <= largest)) largest = std::fabs(s[i * n + j]);  // NaN, too
     }
-  constexpr double kNegligible = 1e-17;  // of the norm
-  positive_detail::make_tridiagonal(s, v, n, d, e, work);
-  positive_detail::make_diagonal(d, e, v, n, kNegligible * std::sqrt(size));
   for (int i = 0; i < n * n; ++i) a[i] = 0;
+  if (largest == 0) return;
+  int exponent = 0;
+  (void)std::frexp(largest, &exponent);
+  const double unit = std::ldexp(1.0, exponent - 1);  // a power of two: no digit is lost
+  for (int i = 0; i < n * n; ++i) s[i] /= unit;
+  positive_detail::make_tridiagonal(s, v, n, d, e, work);
+  positive_detail::make_diagonal(d, e, v, n);
   for (int k = 0; k < n; ++k) {
     if (d[k] <= 0) continue;
     for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) a[i * n + j] += d[k] * v[k * n + i] * v[k * n + j];
+      for (int j = 0; j < n; ++j) a[i * n + j] += unit * d[k] * v[k * n + i] * v[k * n + j];
   }
 }
 

@@ -98,7 +98,9 @@ PetscErrorCode CompliancePath::follow(SNES snes, const Vectors& v, Path& path, P
     path.length = std::min(longer ? 2 * path.length : path.length, kLongest);
   else
     cross_nearest(solver, v, path, &row);
-  const std::string changing = row < 0 ? "nothing" : solver.problem().row_name(row);
+  PetscBool told = PETSC_FALSE;
+  PetscCall(PetscInfoEnabled(SNES_CLASSID, &told));  // names are made for nobody else
+  const std::string changing = row < 0 ? "nothing" : told ? solver.problem().row_name(row) : "";
   PetscCall(PetscInfo(snes, "path, eps %.2e: %s changes, length %.1e, growth %.2e, off %.1e and %.1e m/s\n",
                       path.epsilon(), changing.c_str(), path.length, path.way.growth, path.at.residual.momentum,
                       path.at.residual.rows));

@@ -105,9 +105,10 @@ class Result:
         data = self.table(table)
         if column not in data or len(data[column]) == 0:
             return []
-        starts = np.flatnonzero(data["iteration"] == 0)
-        if table == "newton":  # a step may begin anew with the count it had come to
+        if table == "newton":  # within a step there may be a second beginning with a count of 0
             starts = np.flatnonzero(np.diff(data["step"], prepend=np.nan) != 0)
+        else:
+            starts = np.flatnonzero(data["iteration"] == 0)
         return np.split(np.asarray(data[column], dtype=float), starts[1:])
 
     def step_numbers(self):
