@@ -78,9 +78,10 @@ struct StepReport {
   double newton_iterations_per_row = 0, linear_iterations_per_row = 0;  // means over rows; see -islands
   std::string reason;  // "converged", "budget", "stalled", "overlap" (after -detect_again), or why it failed
   bool failed = false;
-  long unconverged_steps = 0;  // accepted so far, this one included, though they did not converge
-  std::string recipe;          // of -fallback_sequence, with which the step was solved; "" for the run's own options
-  int substeps = 1;            // that the step was made in; more than one with -step_halvings
+  long unconverged_steps = 0;    // accepted so far, this one included, though they did not converge
+  std::string recipe;            // of -fallback_sequence, with which the step was solved; "" for the run's own options
+  int substeps = 1;              // that the step was made in; more than one with -step_halvings
+  double velocity_rounding = 0;  // bound of what rounding makes of the velocity error, where it ended for that [m/s]
   Verdict verdict;
   PhaseSeconds seconds;
   StepTransfers transfers;

@@ -60,6 +60,7 @@ void add_solve(SolveResult& solved, StepReport& report) {
   report.newton.insert(report.newton.end(), solved.newton.begin(), solved.newton.end());
   report.linear.insert(report.linear.end(), solved.linear.begin(), solved.linear.end());
   for (const auto& [name, times] : solved.safeguards) report.safeguards[name] += times;
+  report.velocity_rounding = std::max(report.velocity_rounding, solved.velocity_rounding);
 }
 
 void add_mechanical_state(const StepProblem& problem, const State& state, Verdict& verdict) {

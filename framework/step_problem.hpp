@@ -190,6 +190,7 @@ struct SolveResult {
   std::vector<NewtonIteration> newton;
   std::vector<LinearIteration> linear;
   std::map<std::string, long> safeguards;
+  double velocity_rounding = 0;  // what rounding leaves of the velocity error, where the step ended for that [m/s]
 };
 
 /// Where a step is nearly solved, a question on the way: is it still the same step? Once the velocity error is as small

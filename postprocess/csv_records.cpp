@@ -66,6 +66,7 @@ constexpr Column<StepReport> kStepColumns[] = {
     {"strict_residual", [](const StepReport& r) { return cell(r.verdict.strict_residual); }},
     {"impulse_growth", [](const StepReport& r) { return cell(r.verdict.impulse_growth); }},
     {"substeps", [](const StepReport& r) { return cell(r.substeps); }},
+    {"velocity_rounding", [](const StepReport& r) { return cell(r.velocity_rounding); }},
 };
 
 constexpr Column<NewtonIteration> kNewtonColumns[] = {

@@ -248,8 +248,9 @@ struct Primal {
       SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", e.what());
     }
     PetscCall(evaluate_and_test(outer, it, 0));
-    if (!outer->reason && self->at_rounding(u)) {
-      self->solver().count("primal_rounding");
+    const double bound = outer->reason ? 0 : self->rounding(u);
+    if (!outer->reason && self->solver().velocity_error(outer->vec_sol) <= bound) {
+      self->solver().ends_at_rounding("primal_rounding", bound);
       outer->reason = SNES_CONVERGED_FNORM_RELATIVE;
     }
     if (!outer->reason && it >= outer->max_its) outer->reason = SNES_DIVERGED_MAX_IT;
@@ -257,11 +258,10 @@ struct Primal {
     PetscFunctionReturn(0);
   }
 
-  /// Whether the velocity error at the outer iterate, which has just been judged, is what rounding leaves.
-  bool at_rounding(Vec u) {
+  /// What rounding leaves of the velocity error at the outer iterate, which has just been judged [m/s].
+  double rounding(Vec u) {
     const VecRead in(u);
-    return solver().velocity_error(outer_->vec_sol) <=
-           step_.rounding(solver().problem(), as_vec3(in.view(), 0, system().blocks));
+    return step_.rounding(solver().problem(), as_vec3(in.view(), 0, system().blocks));
   }
 
   static PetscErrorCode line_search(SNESLineSearch search, void* context) {

@@ -103,11 +103,11 @@ struct PrimalDescent {
         });
   }
 
-  /// Whether the velocity error at X, where everything has just been evaluated, is what rounding leaves.
-  bool at_rounding(SnesStepSolver& solver, Vec X) {
+  /// What rounding leaves of the velocity error at X, where everything has just been evaluated [m/s].
+  double rounding(SnesStepSolver& solver, Vec X) {
     const VecRead x(X);
     const View<Vec3> u = as_vec3(x.view(), 0, solver.problem().system().blocks);
-    return solver.velocity_error(X) <= options.rounding * primal.rounding(solver.problem(), u);
+    return options.rounding * primal.rounding(solver.problem(), u);
   }
 
   PetscErrorCode solve(SNES snes) {
@@ -124,8 +124,9 @@ struct PrimalDescent {
       if (it > 0) step(solver, X, static_cast<int>(it) - 1);
       project(solver, X);
       PetscCall(evaluate_and_test(snes, it, 0));
-      if (!snes->reason && at_rounding(solver, X)) {
-        solver.count("primal_rounding");
+      const double bound = snes->reason ? 0 : rounding(solver, X);
+      if (!snes->reason && solver.velocity_error(X) <= bound) {
+        solver.ends_at_rounding("primal_rounding", bound);
         snes->reason = SNES_CONVERGED_FNORM_RELATIVE;
       }
       if (!snes->reason && it >= snes->max_its) snes->reason = SNES_DIVERGED_MAX_IT;

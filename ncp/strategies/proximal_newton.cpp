@@ -24,6 +24,7 @@ constexpr double kFell = 0.5;            // |g|, or the slope is what fell
 constexpr double kMargin = 0.1;          // of the interval, that the next length keeps from its ends
 constexpr double kLeastLength = 1e-6;    // and where it ends
 constexpr int kMostLengths = 12;
+constexpr double kTurned = 1e-9;    // rad: less stretches nothing that doubles can tell
 constexpr double kRefined = 10;     // times the unit of rounding of velocities of rows
 constexpr double kMagnified = 100;  // times that over ε: M⁻¹ g in which it may show
 
@@ -174,6 +175,20 @@ void ProximalNewton::follow_from_before(SnesStepSolver& solver, const Vectors& v
   (void)VecCopy(v.now, v.before);
 }
 
+bool ProximalNewton::turns(const StepProblem& problem) {
+  if (!options.turn || !problem.system().has_forces()) return false;
+  parts_.find(problem);
+  return parts_.any();
+}
+
+bool ProximalNewton::turn_parts(SnesStepSolver& solver, const Vectors& v, Vec X) {
+  if (!turns(solver.problem())) return false;
+  parts_.turn(solver.problem(), v.base, v.now, X);
+  if (!(parts_.angle() > kTurned)) return false;
+  solver.count("ssnal_turn");
+  return true;
+}
+
 PetscErrorCode ProximalNewton::begin_solving(SNES snes) {
   PetscFunctionBegin;
   PetscCall(SNESComputeJacobian(snes, snes->vec_sol, snes->jacobian, snes->jacobian_pre));
@@ -247,6 +262,12 @@ void ProximalNewton::try_length(SnesStepSolver& solver, const Vectors& v, const 
     trial->momentum = rows.refine(system, trial->momentum, rounding_);
 }
 
+void ProximalNewton::try_turned(SnesStepSolver& solver, const Vectors& v, const ProximalRows::Weight& weight, Vec y,
+                                double length, Trial* trial) {
+  parts_.take(solver.problem(), v.base, v.now, y, length, v.trial);
+  *trial = {length, project(solver, v, v.trial, weight, length, true)};
+}
+
 /// The length at which the slope of the step is nearly gone; none where it does not descend.
 ProximalNewton::Step ProximalNewton::search_slope(SnesStepSolver& solver, const Vectors& v,
                                                   const ProximalRows::Weight& weight, Vec y,
@@ -284,15 +305,23 @@ ProximalNewton::Step ProximalNewton::search_momentum(SnesStepSolver& solver, con
   const bool descends = follows(system) && !system.traits.dense_compliance;
   PotentialSearch search;
   if (descends) search = begin_search(solver, v, y);
+  const bool turning = descends && turns(solver.problem());
   const double from = descends || following ? m.energy : reference();
   double best = kWorst * kWorst * m.energy, best_length = 0;
   for (double a = 1; a >= (following ? kShortestTurn : kShortest); a /= 2) {
     try_length(solver, v, weight, y, a, trial);
-    const double energy = trial->momentum.energy, wanted = 1 - kSlope * a;
-    if (energy < best) best = energy, best_length = a;
-    if (energy <= wanted * wanted * from) return Step::momentum;
-    if (descends && std::isfinite(energy) && lowers(solver, v, y, search, a, m, trial->momentum))
-      return Step::potential;
+    const double wanted = 1 - kSlope * a;
+    if (trial->momentum.energy < best) best = trial->momentum.energy, best_length = a;
+    for (const bool turned : {false, true}) {
+      if (turned && !turning) break;
+      if (turned) try_turned(solver, v, weight, y, a, trial);
+      const double energy = trial->momentum.energy;
+      const bool falls = energy <= wanted * wanted * from;
+      if (!falls && !(descends && std::isfinite(energy) && lowers(solver, v, y, search, a, m, trial->momentum)))
+        continue;
+      if (turned) solver.count("ssnal_turn");
+      return falls ? Step::momentum : Step::potential;
+    }
   }
   if (!(best_length > 0)) return Step::none;
   try_length(solver, v, weight, y, best_length, trial);

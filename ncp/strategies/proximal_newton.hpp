@@ -7,7 +7,8 @@
 //       zero of g·du on the way. Of rows without friction, or whose radii are held, that is the minimum of a convex
 //       potential along du, and |g| may grow
 //     else a = 1, ½ …, the first for which |g| in M⁻¹ falls, or, where the step follows its forces or rows, the
-//       potential, s frozen in it; else the length with the least |g|, if that is at most twice what it was
+//       potential, s frozen in it, or, straight on or with parts turned (turning_parts.hpp); else the length with the
+//       least |g|, if that is at most twice what it was
 //   solved   M⁻¹ g ≤ target [m/s]
 //   failed   no length, or -ssnal_inner steps that do not lower |g| tenfold
 //
@@ -17,6 +18,7 @@
 #include "ncp/strategies/snes_type.hpp"
 #include "ncp/strategies/ssnal.hpp"
 #include "ncp/strategies/step_energy.hpp"
+#include "ncp/strategies/turning_parts.hpp"
 
 #include <array>
 
@@ -73,6 +75,10 @@ struct ProximalNewton {
   /// right, as long as that helps.
   ProximalRows::NaturalMap correct(SnesStepSolver& solver, const Vectors& v, Vec X, double tolerance);
 
+  /// The changes of velocity in `now` of a linearisation that has been solved, and the velocities of X they lead to:
+  /// with the parts that elements tie together turned. Whether any of them turns.
+  bool turn_parts(SnesStepSolver& solver, const Vectors& v, Vec X);
+
   /// Whether forces may keep one linearisation near the solution: where g is all that is left of them.
   bool may_settle(const SaddlePointSystem& s) const;
   void settle(SnesStepSolver& solver, bool on);
@@ -114,12 +120,13 @@ struct ProximalNewton {
 
  private:
   StepEnergy energy_;
+  TurningParts parts_;
   std::array<double, kLongestHistory> recent_{};  // energies of |g| of the proximal step's last iterates
   int recorded_ = 0;
 
   Buffer<Vec3> still_{"proximal_still"};
   double rounding_ = 0;  // of velocities of rows, as the proximal step began [m/s]
-  bool ahead_ = false;  // a trial has moved rows and g from where the matrix was made
+  bool ahead_ = false;   // a trial has moved rows and g from where the matrix was made
 
   void record(double energy) { recent_[recorded_++ % kLongestHistory] = energy; }
   /// The largest of the last -ssnal_history of them [J].
@@ -137,6 +144,11 @@ struct ProximalNewton {
   double potential(SnesStepSolver& solver, Vec at);
   void try_length(SnesStepSolver& solver, const Vectors& v, const ProximalRows::Weight& weight, Vec y, double length,
                   Trial* trial);
+  /// The same with parts turned.
+  void try_turned(SnesStepSolver& solver, const Vectors& v, const ProximalRows::Weight& weight, Vec y, double length,
+                  Trial* trial);
+  /// Whether there are parts to be turned.
+  bool turns(const StepProblem& problem);
   Step search_slope(SnesStepSolver& solver, const Vectors& v, const ProximalRows::Weight& weight, Vec y,
                     const ProximalRows::Momentum& m, Trial* trial);
   Step search_momentum(SnesStepSolver& solver, const Vectors& v, const ProximalRows::Weight& weight, Vec y,

@@ -151,6 +151,11 @@ class SnesStepSolver final : public StepSolver {
   InnerSolve solve_inner(Vec x, double target, PetscInt iterations);
   /// For the step's report.
   void count(const char* what, long times = 1) { result_.safeguards[what] += times; }
+  /// The step ends at what rounding makes of its velocity error, `bound` [m/s] at most; counted as that option.
+  void ends_at_rounding(const char* option, double bound) {
+    count(option);
+    result_.velocity_rounding = bound;
+  }
   /// As long as it is set, an evaluation is of F only: a trial of a line search that may not be taken.
   void set_trial(bool trial) { trial_ = trial; }
   /// Step length of the Newton step to come, for the record.

@@ -26,6 +26,7 @@ constexpr int kPatience = 4;          // times -ssnal_watchdog, with following r
 constexpr double kNear = 100;         // of the tolerance: forces are known well enough
 constexpr double kLost = 10;          // times the natural map before a linearisation of forces: not kept
 constexpr double kAstray = 1e3;       // times the least natural map: there is no way back from there
+constexpr int kLevel = 8;             // proximal steps within rounding that do not halve the natural map
 constexpr int kStuck = 100;  // Newton steps without rows that have not halved the error, a proximal step failed
 
 }  // namespace
@@ -145,6 +146,7 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
 
 ProximalRows::NaturalMap Ssnal::begin(SnesStepSolver& solver, const Vectors& v, Vec X, PetscInt made) {
   nonlinear = following = turns_ = false;
+  level_ = {};
   beyond_ = 1;
   (void)VecCopy(X, v.now);
   const ProximalRows::NaturalMap error = natural_map(solver, X);
@@ -183,6 +185,7 @@ PetscErrorCode Ssnal::accept(SNES snes, const Vectors& v, PetscInt made, Proxima
     const VecRead x(X);
     linear = rows.linear_natural_map(system, x.view());
   }
+  const bool turned = settled && turn_parts(solver, v, X);
   const ProximalRows::NaturalMap reached = correct(solver, v, X, snes->abstol);
   const double now = reached.largest();
   PetscCall(PetscInfo(snes, "natural map %.2e m/s of the momentum, %.2e of rows, %.2e of the linearisation\n",
@@ -205,9 +208,10 @@ PetscErrorCode Ssnal::accept(SNES snes, const Vectors& v, PetscInt made, Proxima
     solver.count("ssnal_stall");
     PetscFunctionReturn(0);
   }
-  if (follows_forces(system) && now <= floor(solver, X) && now > kHalf * before) {
+  const double bound = floor(solver, X);
+  if (follows_forces(system) && at_rounding(solver, reached, before, bound, snes->abstol)) {
     snes->reason = SNES_CONVERGED_FNORM_RELATIVE;  // to what can be told of the momentum
-    solver.count("ssnal_rounding");
+    solver.ends_at_rounding("ssnal_rounding", bound);
     PetscFunctionReturn(0);
   }
   if (followed) {
@@ -225,7 +229,7 @@ PetscErrorCode Ssnal::accept(SNES snes, const Vectors& v, PetscInt made, Proxima
   }
   nonlinear = now > kNonlinear * linear;
   beyond_ = nonlinear && linear <= snes->abstol ? now / linear : 1;
-  if (!nonlinear) {
+  if (!nonlinear && !turned) {
     shift(solver, v);
     PetscFunctionReturn(0);
   }
@@ -238,6 +242,18 @@ PetscErrorCode Ssnal::accept(SNES snes, const Vectors& v, PetscInt made, Proxima
   }
   if (system.sparse_hessian()) PetscCall(watch(snes, v, made, now));
   PetscFunctionReturn(0);
+}
+
+bool Ssnal::at_rounding(SnesStepSolver& solver, const ProximalRows::NaturalMap& reached, double before, double bound,
+                        double tolerance) {
+  const double now = reached.largest();
+  if (!(now <= bound)) return false;
+  if (now < kHalf * level_.least)
+    level_ = {now, 0};
+  else
+    ++level_.steps;
+  const bool rows_solved = reached.rows <= tolerance && solver.solved_to(bound);
+  return now > kHalf * before && (rows_solved || level_.steps >= kLevel);
 }
 
 bool Ssnal::stalled(SnesStepSolver& solver, Vec X, double tolerance, PetscInt made) {

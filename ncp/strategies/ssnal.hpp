@@ -34,7 +34,8 @@
 // until the natural map is a tenth, or -ssnal_follow.
 // Forces beside rows keep one linearisation, too, as long as a new one lowers the natural map (-ssnal_settle). Else,
 // and without rows, the step follows its forces (proximal_rows.hpp) until a proximal step halves the natural map: a
-// length that lowers the potential of the proximal problem is taken, too; radii of friction are held in it.
+// length that lowers the potential of the proximal problem is taken, too; radii of friction are held in it. What
+// elements tie together turns where a step turns it (-ssnal_turn, turning_parts.hpp).
 //
 // At a fixed point Λ = r, so the solution is the step's own whatever ε was. With radii of friction held each inner
 // problem of rows is convex; where they follow little is proven, and much is measured (docs/theory.md). -snes_max_it
@@ -55,7 +56,7 @@ struct SsnalOptions {
   int watchdog = 20, retries = 2, descents = 2, path = 5000, sweeps = 0;
   double sweep_from = 1e-3, sweep_progress = 0.5, sweep_gain = 1e-2;
   std::string path_begins = "last";
-  bool remember = true, polish = true, settle = true, exact = true, slope_search = true;
+  bool remember = true, polish = true, settle = true, exact = true, slope_search = true, turn = true;
   void describe(OptionVisitor& v) {
     v.real("ssnal_epsilon", epsilon, {"1", "first ε, as a fraction of the row's inverse mass", 1e-8, 10.0});
     v.real("ssnal_reduction", reduction, {"1", "Newton ends at this fraction of the natural map", 1e-12, 0.999});
@@ -79,7 +80,8 @@ struct SsnalOptions {
     v.real("ssnal_rounding", rounding,
            {"1",
             "with stiff forces, a step whose natural map is up to this many times their rounding, and no longer "
-            "halves, has converged; counted",
+            "halves, has converged, once rows are at the tolerance or eight proximal steps have not halved it; "
+            "counted",
             0.0});
     v.integer("ssnal_watchdog", watchdog,
               {"1",
@@ -141,6 +143,11 @@ struct SsnalOptions {
             "stiff forces keep one linearisation, as rows do, as long as the natural map falls: beside rows from the "
             "start, and from where a proximal step halves it; one that leads ten times further away is undone, "
             "counted. Rounding of gaps is then no longer divided by ε"});
+    v.flag("ssnal_turn", turn,
+           {"",
+            "elements that are tied together turn as a whole where a Newton step turns them, instead of straight on, "
+            "which stretches them: where forces keep one linearisation, and where a straight step of followed ones is "
+            "too long; counted"});
     v.flag("ssnal_exact", exact, {"", "and there their stiffness is as it is, with its negative eigenvalues"});
     v.flag("ssnal_remember", remember,
            {"", "ε begins with what led on from a natural map as large in the last time step, if that is less"});

@@ -10,6 +10,7 @@
 #include "ncp/strategies/proximal_memory.hpp"
 #include "ncp/strategies/proximal_patience.hpp"
 
+#include <limits>
 #include <utility>
 
 namespace clarke {
@@ -61,9 +62,16 @@ struct Ssnal : CompliancePath {
     double unswept_epsilon = 0;
   };
 
-  double beyond_ = 1;      // true natural map over that of the linearisation, where the latter is at the tolerance; 1
-  double best_ = 0;        // least natural map of iterates with nonlinear rows [m/s]
-  PetscInt best_at_ = 0;   // Newton steps made when it halved last
+  double beyond_ = 1;     // true natural map over that of the linearisation, where the latter is at the tolerance; 1
+  double best_ = 0;       // least natural map of iterates with nonlinear rows [m/s]
+  PetscInt best_at_ = 0;  // Newton steps made when it halved last
+  /// Within rounding of stiff forces: the least natural map [m/s], and proximal steps that have not halved it.
+  struct Level {
+    double least = std::numeric_limits<double>::infinity();
+    int steps = 0;
+  };
+
+  Level level_;
   double least_ = 0;       // the verdict's velocity error when it halved last [m/s]
   PetscInt least_at_ = 0;  // Newton steps made then
   int retries_ = 0;        // how often the step has begun anew with another ε
@@ -85,6 +93,9 @@ struct Ssnal : CompliancePath {
   /// X := (u(p), p) of a solved proximal step, p the centre of the next, and `error` the natural map there; not where
   /// an element is not defined.
   PetscErrorCode accept(SNES snes, const Vectors& v, PetscInt made, ProximalRows::NaturalMap* error, bool* accepted);
+  /// Whether rounding of stiff forces is all that is left, or moves rows, too, so that they get no nearer.
+  bool at_rounding(SnesStepSolver& solver, const ProximalRows::NaturalMap& reached, double before, double bound,
+                   double tolerance);
   /// Rows that contradict each other by that little, or rounding: the velocity error no longer halves.
   bool stalled(SnesStepSolver& solver, Vec X, double tolerance, PetscInt made);
   void stop_following(SnesStepSolver& solver, const Vectors& v, PetscInt made);

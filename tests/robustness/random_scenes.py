@@ -4,7 +4,7 @@
 Usage: random_scenes.py DIRECTORY NAME ...              by name: family and number, `stack-17`
        random_scenes.py DIRECTORY --count N [--first K] [--families A,B]
 
-The families are the functions of scene_families.py; of N scenes each family has its share, in turn. Run one as a user does:
+The families are the functions of scene_families.py, and of deforming_families.py by their names alone; of N scenes each family has its share, in turn. Run one as a user does:
 `clarke run DIRECTORY/stack-17.yaml -preset robust`.
 """
 
@@ -12,6 +12,7 @@ import argparse
 import pathlib
 import sys
 
+from deforming_families import DEFORMING
 from scene_families import FAMILIES
 
 STEPS = 12  # bodies that are two steps from each other meet in the first ones, and impacts come back from walls and layers
@@ -20,9 +21,10 @@ STEPS = 12  # bodies that are two steps from each other meet in the first ones, 
 def make(name):
     """(text of the scene, what was drawn) of a name."""
     family = name.rpartition("-")[0]
-    if family not in FAMILIES or not name.rpartition("-")[2].isdigit():
-        raise SystemExit(f"{name}: no name of a scene; families are {', '.join(FAMILIES)}, and a number follows")
-    draw, scene = FAMILIES[family](name)
+    every = FAMILIES | DEFORMING
+    if family not in every or not name.rpartition("-")[2].isdigit():
+        raise SystemExit(f"{name}: no name of a scene; families are {', '.join(every)}, and a number follows")
+    draw, scene = every[family](name)
     scene.steps = STEPS
     facts = {"mu": scene.mu, "h": scene.h, "ratio": draw.ratio, "steps": scene.steps,
              "motion": scene.motion()}

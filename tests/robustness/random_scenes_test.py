@@ -1,7 +1,7 @@
 """Random scenes that the preset `robust` solves, every step and with no other option, and a weakened one does not; some that it
 solves only because its proximal steps become long enough to end a walk, or because it measures what the verdict does; and some
 that it solves only because steps that lead nowhere begin anew (-ssnal_retries), or do so by descent (-ssnal_descents)
-or continuation (-newton_continuation), or because normals that are found again turn (-detect_again_turning).
+or continuation (-newton_continuation), or because normals that are found again turn (-detect_again_turning), or stiff soft bodies (-ssnal_turn).
 
 Usage: random_scenes_test.py PROGRAM SCRATCH_DIR
 
@@ -15,6 +15,7 @@ import subprocess
 import sys
 import zlib
 
+from deforming_families import DEFORMING
 from random_scenes import make, names
 
 SOLVED = """stack-1 stack-2 chain-1 chain-6 weight_on_spheres-1 weight_on_spheres-4 pile-2 pile-4 wedged-6 wedged-41
@@ -31,10 +32,15 @@ CONTINUED = ["-newton_continuation", "10"]  # does for DESCENDED what descents d
 OFF_PATH = ["-ssnal_path", "0"]  # which solves them, too
 TURNING = ["mechanism_on_pile-153"]  # its rounds of contacts lead nowhere where normals do not turn with the bodies
 FIXED = ["-detect_again_turning", "false"]
+DEFORMED = """soft-5 soft-12 soft_pile-7 soft_pile-10 attached-5 attached-12 cloth-1 cloth-2 terrain-1 terrain-2 balloon-1
+balloon-2""".split()
+TURNED = ["soft-48"]  # a stiff body that turns: straight steps stretch it, and none of its steps converges
+STRAIGHT = ["-ssnal_turn", "false"]
 LONG = ["loop-67"]  # a walk of some thousand Newton steps
 SHORT = ["-snes_max_it", "3000"]  # what is not solved ends sooner
 WEAK = ["-snes_max_it", "3", "-ssnal_sweeps", "0"]  # Newton steps: an impact takes ten and more
 CHECKSUM = 2437838111  # of the first three scenes of each family
+CHECKSUM_DEFORMING = 1057015391  # of the first three of each of those that deform
 SECONDS = 60  # a scene takes less than one; the machine may be busy
 
 RUNNER = pathlib.Path(__file__).resolve().parent / "run_random_scenes.py"
@@ -56,6 +62,8 @@ def needs(scenes, weaker, both=()):
 def main():
     checksum = zlib.crc32("".join(make(name)[0] for name in names(30)).encode())
     assert checksum == CHECKSUM, f"the names mean other scenes than they did: checksum {checksum}"
+    checksum = zlib.crc32("".join(make(name)[0] for name in names(18, families=list(DEFORMING))).encode())
+    assert checksum == CHECKSUM_DEFORMING, f"the names of what deforms mean other scenes than they did: checksum {checksum}"
     done = run(*SOLVED, "--seconds", str(SECONDS))
     print(done.stdout)
     assert done.returncode == 0, f"of the scenes that have been solved not all are: {done.stdout}{done.stderr}"
@@ -69,6 +77,9 @@ def main():
     done = run(*DESCENDED, "--seconds", str(SECONDS), *LINEARISED, *SHORT, *OFF_PATH, *CONTINUED)
     assert done.returncode == 0, f"of {DESCENDED} not all are solved by continuation: {done.stdout}{done.stderr}"
     needs(TURNING, FIXED)
+    done = run(*DEFORMED, "--seconds", str(SECONDS))
+    assert done.returncode == 0, f"of the scenes that deform not all are solved: {done.stdout}{done.stderr}"
+    needs(TURNED, STRAIGHT)
     needs(LONG, SHORT)
     return 0
 

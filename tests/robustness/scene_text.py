@@ -88,6 +88,7 @@ class Scene:
         self.name, self.h, self.mu, self.steps = name, h, mu, 12
         self.materials = {"stuff": {"friction": mu}}
         self.bodies, self.builders, self.joints, self.ignore = [], [], [], []
+        self.soft, self.cloth, self.volumes, self.attachments = [], [], [], []
 
     def body(self, name, shape, position, **keys):
         keys.setdefault("material", "stuff")
@@ -126,7 +127,8 @@ class Scene:
         lines = [f"# {line}" for line in comment.splitlines()]
         lines += ["version: 1", f"case: {self.name}", f"time: {flow({'step': self.h, 'end': self.h * (self.steps - 0.5)})}",
                   f"materials: {flow(self.materials)}"]
-        for key, entries in (("bodies", self.bodies), ("build", self.builders), ("joints", self.joints)):
+        for key, entries in (("bodies", self.bodies), ("soft", self.soft), ("cloth", self.cloth), ("volumes", self.volumes),
+                             ("build", self.builders), ("joints", self.joints), ("attachments", self.attachments)):
             if entries:
                 lines += [f"{key}:"] + [f"  - {flow(entry)}" for entry in entries]
         if self.ignore:
