@@ -6,6 +6,7 @@
 
 #include <Kokkos_Timer.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 
@@ -60,7 +61,7 @@ void add_solve(SolveResult& solved, StepReport& report) {
   report.newton.insert(report.newton.end(), solved.newton.begin(), solved.newton.end());
   report.linear.insert(report.linear.end(), solved.linear.begin(), solved.linear.end());
   for (const auto& [name, times] : solved.safeguards) report.safeguards[name] += times;
-  report.velocity_rounding = std::max(report.velocity_rounding, solved.velocity_rounding);
+  report.velocity_rounding = solved.velocity_rounding;
 }
 
 void add_mechanical_state(const StepProblem& problem, const State& state, Verdict& verdict) {
@@ -169,15 +170,18 @@ void Simulation::advance_in_halves(double h, double end, int halvings_left, Step
   const double middle = state_.t + (end - state_.t) / 2;
   std::string reason, recipe;
   Verdict worst;
+  double rounding = 0;
   for (const double to : {middle, end}) {
     report.recipe.clear();
     advance(h / 2, to, halvings_left, report);
+    rounding = std::max(rounding, report.velocity_rounding);
     worst = to == middle ? report.verdict : worst_verdict(worst, report.verdict);
     if (reason.empty() || reason == "converged" || report.failed) reason = report.reason;
     if (!report.recipe.empty()) recipe = report.recipe;
     if (report.failed) break;
   }
   report.verdict = worst;
+  report.velocity_rounding = rounding;
   report.reason = reason;
   report.recipe = recipe;
   if (!report.failed) return;
@@ -205,6 +209,7 @@ void Simulation::fall_back(double h, StepReport& report) {
   report.failed = best->report.failed;
   report.recipe = best->report.recipe;
   report.verdict = best->report.verdict;
+  report.velocity_rounding = best->report.velocity_rounding;
   Kokkos::deep_copy(u_, best->u);
   Kokkos::deep_copy(impulse_, best->impulse);
 }
@@ -223,6 +228,7 @@ void Simulation::attempt(StepSolver& solver, double h, StepReport& report) {
 void Simulation::attempt_stages(StepSolver& solver, const std::vector<Stage>& stages, StepReport& report) {
   if (stage_.x.extent(0) != state_.x.extent(0)) set_up_stages();
   Verdict worst;
+  double rounding = 0;
   std::string reason = "converged";
   for (std::size_t k = 0; k < stages.size(); ++k) {
     const Stage& stage = stages[k];
@@ -230,6 +236,7 @@ void Simulation::attempt_stages(StepSolver& solver, const std::vector<Stage>& st
     start_of_stage(stage, problem_->entities(), state_, history_, first_stage_, stage_);
     solve(solver, stage_, stage.length, report);
     worst = k == 0 ? report.verdict : worst_verdict(worst, report.verdict);
+    rounding = std::max(rounding, report.velocity_rounding);
     if (reason == "converged") reason = report.reason;
     if (report.failed) break;
     acceleration_of_stage(stage, u_, stage_.u, acceleration_);
@@ -244,6 +251,7 @@ void Simulation::attempt_stages(StepSolver& solver, const std::vector<Stage>& st
     }
   }
   report.verdict = worst;
+  report.velocity_rounding = rounding;
   report.reason = reason;
 }
 

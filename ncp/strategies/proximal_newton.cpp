@@ -262,10 +262,13 @@ void ProximalNewton::try_length(SnesStepSolver& solver, const Vectors& v, const 
     trial->momentum = rows.refine(system, trial->momentum, rounding_);
 }
 
-void ProximalNewton::try_turned(SnesStepSolver& solver, const Vectors& v, const ProximalRows::Weight& weight, Vec y,
+bool ProximalNewton::try_turned(SnesStepSolver& solver, const Vectors& v, const ProximalRows::Weight& weight, Vec y,
                                 double length, Trial* trial) {
+  if (!turns(solver.problem())) return false;
   parts_.take(solver.problem(), v.base, v.now, y, length, v.trial);
+  if (!(parts_.angle() > kTurned)) return false;
   *trial = {length, project(solver, v, v.trial, weight, length, true)};
+  return true;
 }
 
 /// The length at which the slope of the step is nearly gone; none where it does not descend.
@@ -305,7 +308,6 @@ ProximalNewton::Step ProximalNewton::search_momentum(SnesStepSolver& solver, con
   const bool descends = follows(system) && !system.traits.dense_compliance;
   PotentialSearch search;
   if (descends) search = begin_search(solver, v, y);
-  const bool turning = descends && turns(solver.problem());
   const double from = descends || following ? m.energy : reference();
   double best = kWorst * kWorst * m.energy, best_length = 0;
   for (double a = 1; a >= (following ? kShortestTurn : kShortest); a /= 2) {
@@ -313,8 +315,7 @@ ProximalNewton::Step ProximalNewton::search_momentum(SnesStepSolver& solver, con
     const double wanted = 1 - kSlope * a;
     if (trial->momentum.energy < best) best = trial->momentum.energy, best_length = a;
     for (const bool turned : {false, true}) {
-      if (turned && !turning) break;
-      if (turned) try_turned(solver, v, weight, y, a, trial);
+      if (turned && !(descends && try_turned(solver, v, weight, y, a, trial))) break;
       const double energy = trial->momentum.energy;
       const bool falls = energy <= wanted * wanted * from;
       if (!falls && !(descends && std::isfinite(energy) && lowers(solver, v, y, search, a, m, trial->momentum)))

@@ -144,8 +144,8 @@ struct ProximalNewton {
   double potential(SnesStepSolver& solver, Vec at);
   void try_length(SnesStepSolver& solver, const Vectors& v, const ProximalRows::Weight& weight, Vec y, double length,
                   Trial* trial);
-  /// The same with parts turned.
-  void try_turned(SnesStepSolver& solver, const Vectors& v, const ProximalRows::Weight& weight, Vec y, double length,
+  /// The same with parts turned; whether there are any that turn.
+  bool try_turned(SnesStepSolver& solver, const Vectors& v, const ProximalRows::Weight& weight, Vec y, double length,
                   Trial* trial);
   /// Whether there are parts to be turned.
   bool turns(const StepProblem& problem);
