@@ -147,7 +147,8 @@ KOKKOS_INLINE_FUNCTION void find_face_contacts(const ShapeSet& s, const PlacedSh
                       faces ? kShell * reach : face.reach,
                       m,
                       faces ? &facing : nullptr,
-                      sharp};
+                      sharp,
+                      faces ? (kMovedAside * (s.radius(b.collider) + face.reach)) * kAside : Vec3{}};
   if (kind == ShapeKind::plane) {
     face_plane(pair, s.plane(b.collider));
   } else if (kind == ShapeKind::triangle) {

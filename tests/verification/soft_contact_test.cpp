@@ -281,4 +281,33 @@ BOOST_AUTO_TEST_CASE(friction_with_a_lagged_radius_cycles) {
   BOOST_TEST(unsolved("disc_projection") > 6);
 }
 
+/// Meshes that lie exactly on each other: of equal bodies every node is over a node and every edge along an edge, and
+/// moved by a cell, or half of one, many are.
+BOOST_AUTO_TEST_CASE(equal_bodies_stand_on_each_other) {
+  constexpr double kSize = 0.1, kSag = 1e-3;  // [m]; what hangs over is lower by 4e-4
+  constexpr int kBodies = 3, kSteps = 20;     // of 0.01 s, in which they would fall by 0.2 m
+  for (const Vec3 aside : {Vec3{}, Vec3{0.05, 0, 0}, Vec3{0.025, 0.025, 0}, Vec3{0.02, 0.01, 0}}) {
+    World w = world_with_plane(0.5);
+    w.gravity = {0, 0, -kGravity};
+    for (int k = 0; k < kBodies; ++k) {
+      SoftDescription body =
+          cube("cube" + std::to_string(k), kSize, Vec3{0, 0, (k + 0.5) * kSize} + 1.0 * (k % 2) * aside);
+      body.young = 1e7;
+      add_soft_body(w, body);
+    }
+    const ScopedOptions scoped(preset_options("robust"));
+    Model model(w, 0.01);
+    int converged = 0;
+    run(model, kSteps, [&](const StepReport& r) { converged += r.reason == "converged"; });
+    BOOST_TEST(converged == kSteps);
+    std::vector<Vec3> x;
+    to_host(model.state().x, x);
+    const int nodes = (static_cast<int>(x.size()) - 1) / kBodies;
+    for (std::size_t e = 1; e < x.size(); ++e) {
+      const int body = (static_cast<int>(e) - 1) / nodes;
+      BOOST_TEST(x[e].z > body * kSize - kSag, aside.x << " aside: " << x[e].z << " of body " << body);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()

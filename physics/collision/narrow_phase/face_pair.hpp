@@ -16,6 +16,10 @@ inline constexpr double kAtEnd = 1e-6;
 /// [rad] Where the surfaces of both sides bend by less at their edges, edges are left out: the gap of two planes is
 /// smallest at a corner of what they share, and rows beyond those of the corners would be redundant.
 inline constexpr double kSharp = 0.1;
+/// Of both reaches: how far one face is moved aside the other where places are at a border, along kAside, which lies
+/// across the directions that meshes are made of. Well above kAtEnd.
+inline constexpr double kMovedAside = 1e-3;
+inline constexpr Vec3 kAside{0.374, 0.584, 0.720};
 /// Largest overlap of two faces, of the smaller one's reach.
 inline constexpr double kShell = 0.25;
 inline constexpr int kRimCorners = 8;
@@ -57,6 +61,7 @@ struct FacePair {
   Manifold& m;
   const Face* facing = nullptr;  // side b where it is a face
   double sharp = kSharp;         // [rad] edges that bend by less on both sides are left out; 0: none is
+  Vec3 aside{};  // [m] by which side b is moved where places are at a border, of two faces; else 0 (faces.hpp)
 
   KOKKOS_INLINE_FUNCTION void add(const Vec3& on_face, const Vec3& on_other, const Vec3& n,
                                   std::uint32_t feature) const {
@@ -80,6 +85,29 @@ KOKKOS_INLINE_FUNCTION bool foot_is_own(const Face& face, const Vec3& w) {
     if (w[k] < (face.owns_edge[edge] ? -kAtEnd : kAtEnd)) return false;
   }
   return true;
+}
+
+/// The same where the foot is inside or outside for sure; nearer to a border than that, where it is when the two faces
+/// are moved aside each other.
+KOKKOS_INLINE_FUNCTION bool foot_is_inside(const Vec3& w, const Vec3& aside) {
+  bool sure = true;
+  for (int k = 0; k < 3; ++k) {
+    if (w[k] < -kAtEnd) return false;
+    sure = sure && w[k] > kAtEnd;
+  }
+  return sure || (aside.x > 0 && aside.y > 0 && aside.z > 0);
+}
+
+/// How far inside of both edges their shares s and t are.
+KOKKOS_INLINE_FUNCTION double least_share(double s, double t) {
+  return std::fmin(std::fmin(s, 1 - s), std::fmin(t, 1 - t));
+}
+KOKKOS_INLINE_FUNCTION bool crosses_at_border(double s, double t) { return std::fabs(least_share(s, t)) <= kAtEnd; }
+
+/// Whether two edges cross, as foot_is_inside().
+KOKKOS_INLINE_FUNCTION bool cross_inside(double s, double t, double s_aside, double t_aside) {
+  if (!crosses_at_border(s, t)) return least_share(s, t) > 0;
+  return s_aside > 0 && s_aside < 1 && t_aside > 0 && t_aside < 1;
 }
 
 /// Whether the unit vector d lies between the unit vectors l and r, or at most `beyond` [rad] outside.

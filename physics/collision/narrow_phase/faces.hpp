@@ -25,13 +25,19 @@
 // sheet under a thin plate would touch its upper side. The rim of a sheet is out in every direction away from the
 // sheet.
 //
+// Corner on corner. Of two surfaces whose meshes lie exactly on each other, as of equal bodies in a stack, all corners
+// are over corners and all edges along edges: no corner is over the inside of a face, and no edges cross. So where a
+// place is at a border, to kAtEnd, it is there if it were with one face moved aside the other (kAside), all of a pair
+// of surfaces the same way: each corner then is over one face and edges cross once, as if one body had been put down a
+// hair beside the other.
+//
 // Round shapes are a core and a radius. Of a cylinder's cap kRimCorners points are corners, and the one that is nearest
 // to the face; edges meet its rim itself.
 //
-// Limits: as in narrow_phase.hpp, an open contact is a half space for the step. Corners against edges and corners are
-// left to the edges next to them. The middle of a face under a round shape is one point, so a soft face far larger than
-// what rolls on it gives one contact. The side of a sheet is chosen anew in every step: what overlaps by more than both
-// are thick may come out on the other.
+// Limits: as in narrow_phase.hpp, an open contact is a half space for the step. Corners against edges and corners of
+// other shapes are left to the edges next to them. The middle of a face under a round shape is one point, so a soft
+// face far larger than what rolls on it gives one contact. The side of a sheet is chosen anew in every step: what
+// overlaps by more than both are thick may come out on the other.
 
 #include "physics/collision/narrow_phase/core.hpp"
 #include "physics/collision/narrow_phase/face_pair.hpp"
@@ -95,13 +101,19 @@ KOKKOS_INLINE_FUNCTION bool is_flat(const MeetingEdge& e, double sharp) {
   return e.of == EdgeOf::rim || (e.of != EdgeOf::line && dot(e.left, e.right) > std::cos(sharp));
 }
 
+/// The same of edges that are no rims.
+KOKKOS_INLINE_FUNCTION bool is_level(const MeetingEdge& e, double sharp) {
+  return e.of != EdgeOf::rim && is_flat(e, sharp);
+}
+
 /// Point p of side b over the inside of the face, on this side of it (+1, −1).
 KOKKOS_INLINE_FUNCTION void point_on_face(const FacePair& pair, const Vec3& p, double side, std::uint32_t feature) {
   const Face& f = pair.face;
   const Vec3 n = side * f.normal;
   const double d = dot(n, p - f.corner[0]);
   if (d >= pair.limit || d <= -overlap_limit(pair, -n) || norm2(f.normal) == 0) return;
-  if (!foot_is_own(f, barycentric(f.corner, p))) return;
+  const Vec3 foot = barycentric(f.corner, p);
+  if (!(pair.facing ? foot_is_inside(foot, barycentric(f.corner, p + pair.aside)) : foot_is_own(f, foot))) return;
   pair.add(p - d * n, p, -n, feature);
 }
 
@@ -113,8 +125,16 @@ KOKKOS_INLINE_FUNCTION void edge_across(const FacePair& pair, int k, const Meeti
   const Vec3 ea = f.corner[(k + 1) % 3] - f.corner[k], from = f.corner[k] - b.start, c = cross(ea, b.along);
   const double aa = norm2(ea), bb = norm2(b.along), cc = norm2(c);
   if (cc <= kParallel2 * aa * bb) return;
-  const double s = dot(cross(b.along, from), c) / cc, t = dot(cross(ea, from), c) / cc;
-  if (s < kAtEnd || s > 1 - kAtEnd || t < kAtEnd || t > 1 - kAtEnd) return;
+  double s = dot(cross(b.along, from), c) / cc, t = dot(cross(ea, from), c) / cc;
+  const bool at_border = pair.facing && crosses_at_border(s, t);
+  if (pair.facing) {
+    const Vec3 moved = from - pair.aside;
+    if (!cross_inside(s, t, dot(cross(b.along, moved), c) / cc, dot(cross(ea, moved), c) / cc)) return;
+    s = std::fmin(1.0, std::fmax(0.0, s));
+    t = std::fmin(1.0, std::fmax(0.0, t));
+  } else if (s < kAtEnd || s > 1 - kAtEnd || t < kAtEnd || t > 1 - kAtEnd) {
+    return;
+  }
   const Vec3 on_a = f.corner[k] + s * ea, on_b = b.start + t * b.along;
   const MeetingEdge own = edge_of(f, k, {});
   Vec3 n = c / std::sqrt(cc);
@@ -129,6 +149,8 @@ KOKKOS_INLINE_FUNCTION void edge_across(const FacePair& pair, int k, const Meeti
   const double overlap = std::fmin(overlap_limit(pair, n), std::fmin(rim_limit(pair, own, n), rim_limit(pair, b, n)));
   if (d >= pair.limit || d <= -overlap) return;
   if (!points_out(-n, own, side) || !points_out(n, b, 0)) return;
+  // At a border the corner there says it all, unless both bend.
+  if (at_border && (is_level(own, pair.sharp) || is_level(b, pair.sharp))) return;
   if (is_flat(own, pair.sharp) && is_flat(b, pair.sharp) && !(own.of == EdgeOf::rim && b.of == EdgeOf::rim)) return;
   pair.add(on_a, on_b, n, feature);
 }
@@ -329,7 +351,7 @@ KOKKOS_INLINE_FUNCTION void face_face(const FacePair& pair) {
     const Vec3 n = side * other.normal;
     const double d = dot(n, p - other.corner[0]);
     if (d >= pair.limit || d <= -overlap_limit(pair, n)) continue;
-    if (!foot_is_own(other, barycentric(other.corner, p))) continue;
+    if (!foot_is_inside(barycentric(other.corner, p), barycentric(other.corner, p - pair.aside))) continue;
     pair.add(face.corner[k], face.corner[k] - d * n, n, feature_key(FeatureKind::vertex_face, k, 0));
   }
   for (int k = 0; k < 3; ++k) {
