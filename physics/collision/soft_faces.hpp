@@ -138,7 +138,7 @@ KOKKOS_INLINE_FUNCTION void find_face_contacts(const ShapeSet& s, const PlacedSh
   if (m.capacity == 0) return;
   const ShapeKind kind = s.kind(b.collider);
   const bool faces = kind == ShapeKind::triangle;
-  const Face face = face_of(s, a.collider, Quat{}, faces),
+  const Face face = face_of(s, a.collider, Quat{}, faces || kind == ShapeKind::convex),
              facing = faces ? face_of(s, b.collider, b.pose.q, true) : Face{};
   const double reach = s.radius(b.collider) < face.reach ? s.radius(b.collider) : face.reach;
   const FacePair pair{face,

@@ -20,6 +20,8 @@ inline constexpr double kSharp = 0.1;
 /// across the directions that meshes are made of. Well above kAtEnd.
 inline constexpr double kMovedAside = 1e-3;
 inline constexpr Vec3 kAside{0.374, 0.584, 0.720};
+/// Of the size of a convex shape: faces of it that differ by less in their distance are equally near.
+inline constexpr double kEqualDistance = 1e-4;
 /// Largest overlap of two faces, of the smaller one's reach.
 inline constexpr double kShell = 0.25;
 inline constexpr int kRimCorners = 8;
@@ -30,7 +32,7 @@ struct Face {
   Vec3 corner[3];
   Vec3 normal;     // unit, outward; zero where the triangle has no area
   Vec3 beyond[3];  // normal of the neighbour across edge k (corner k → k + 1); its own at a border
-  Vec3 around[3];  // sum of the normals that meet at corner k; for face_face() only
+  Vec3 around[3];  // sum of the normals that meet at corner k; where the other side has faces
   double reach;    // [m] largest distance of a corner from the middle
   bool owns_corner[3], owns_edge[3];
   bool border[3];  // no neighbour across edge k

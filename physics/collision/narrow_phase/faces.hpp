@@ -181,10 +181,6 @@ struct NearestOnPlane {
     return {p - d * plane.normal, plane.normal, d};
   }
 };
-struct NearestOnConvex {
-  ConvexShape shape;
-  KOKKOS_INLINE_FUNCTION SurfacePoint operator()(const Vec3& p) const { return closest_on_convex(shape, p); }
-};
 /// A point or, with an axis, a segment. A point exactly on it has no direction: `instead` is taken.
 struct NearestOnAxis {
   Vec3 axis, instead;
@@ -207,13 +203,38 @@ KOKKOS_INLINE_FUNCTION void face_plane(const FacePair& pair, const PlaneShape& p
   corners_on(pair, NearestOnPlane{plane});
 }
 
+/// The nearest point to c of a convex shape; of its faces that are as near as that to kEqualDistance, which a corner on
+/// its edge has two of, the one that a surface which looks along `out` looks at. In the frame of the shape.
+KOKKOS_INLINE_FUNCTION SurfacePoint closest_facing(const ConvexShape& shape, const Vec3& c, const Vec3& out) {
+  const double equal = kEqualDistance * shape.radius;
+  SurfacePoint best = closest_on_convex(shape, c);
+  if (best.distance > equal) return best;
+  double highest = -shape.radius;
+  for (int f = 0; f < shape.faces; ++f) highest = std::fmax(highest, dot(shape.normal[f], c) - shape.offset[f]);
+  double facing = dot(best.normal, out);
+  for (int f = 0; f < shape.faces; ++f) {
+    const Vec3& n = shape.normal[f];
+    const double d = dot(n, c) - shape.offset[f];
+    if (d < highest - equal || !(dot(n, out) < facing)) continue;
+    facing = dot(n, out);
+    best = {c - d * n, n, d};
+  }
+  return best;
+}
+
 KOKKOS_INLINE_FUNCTION void face_convex(const FacePair& pair, const ConvexShape& shape) {
-  corners_on(pair, NearestOnConvex{shape});
   const Pose& at = pair.other;
   const double side = pair.face.two_sided
                           ? side_of(pair, rotate(at.q, closest_on_convex(shape, -rotate_inverse(at.q, at.x)).normal))
                           : 1.0;
   const Vec3 n = side * pair.face.normal, towards = -rotate_inverse(at.q, n);
+  for (int k = 0; k < 3; ++k) {
+    if (!pair.face.owns_corner[k]) continue;
+    const Vec3 &p = pair.face.corner[k], &out = pair.face.two_sided ? n : pair.face.around[k];
+    const SurfacePoint s = closest_facing(shape, rotate_inverse(at.q, p - at.x), rotate_inverse(at.q, out));
+    if (s.distance < pair.limit)
+      pair.m.add(p, s.point, rotate(at.q, s.normal), feature_key(FeatureKind::vertex_face, k, 0));
+  }
   for (int f = 0; f < shape.faces; ++f) {
     if (dot(shape.normal[f], towards) < kFacing) continue;
     for (int k = 0; k < shape.face_vertices(f); ++k) {
