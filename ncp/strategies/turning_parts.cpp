@@ -1,5 +1,7 @@
 #include "ncp/strategies/turning_parts.hpp"
 
+#include "ncp/strategies/step_vectors.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -92,13 +94,11 @@ void TurningParts::find(const StepProblem& problem) {
 
 void TurningParts::take(const StepProblem& problem, Vec base, Vec from, Vec y, double a, Vec to) {
   const int blocks = problem.system().blocks;
-  (void)VecCopy(from, to);
+  clarke::take(problem.system(), from, y, a, to);
   const VecRead start(base), x(from), step(y);
   VecUpdate out(to);
-  const View<Vec3> at = as_vec3(start.view(), 0, blocks), du = as_vec3(x.view(), 0, blocks),
-                   d = as_vec3(step.view(), 0, blocks), t = as_vec3(out.view(), 0, blocks);
-  go_straight(du, d, -a, t);
-  take(problem, at, du, d, -a, t);
+  take(problem, as_vec3(start.view(), 0, blocks), as_vec3(x.view(), 0, blocks), as_vec3(step.view(), 0, blocks), -a,
+       as_vec3(out.view(), 0, blocks));
 }
 
 void TurningParts::turn(const StepProblem& problem, Vec base, Vec change, Vec point) {
@@ -114,13 +114,6 @@ void TurningParts::turn(const StepProblem& problem, Vec base, Vec change, Vec po
   parallel_for(
       "turned_point", static_cast<int>(block.extent(0)),
       KOKKOS_LAMBDA(int k) { u(block(k)) = at(block(k)) + d(block(k)); });
-}
-
-void TurningParts::go_straight(const View<Vec3>& from, const View<Vec3>& step, double scale, const View<Vec3>& out) {
-  const View<Vec3> du = from, d = step, t = out;
-  const double a = scale;
-  parallel_for(
-      "straight_on", static_cast<int>(t.extent(0)), KOKKOS_LAMBDA(int b) { t(b) = du(b) + a * d(b); }, 3);
 }
 
 void TurningParts::take(const StepProblem& problem, const View<Vec3>& at, const View<Vec3>& from,

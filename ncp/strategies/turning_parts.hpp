@@ -36,7 +36,6 @@ class TurningParts {
   /// out = from + d' at the nodes of parts, of d = scale × step, about where at + from leads.
   void take(const StepProblem& problem, const View<Vec3>& at, const View<Vec3>& from, const View<Vec3>& step,
             double scale, const View<Vec3>& out);
-  void go_straight(const View<Vec3>& from, const View<Vec3>& step, double scale, const View<Vec3>& out);
 
  private:
   int parts_ = 0, tangents_ = 0, blocks_ = 0;

@@ -17,10 +17,11 @@ BOOST_AUTO_TEST_SUITE(turning_parts)
 
 namespace {
 
-constexpr double kStep = 0.01;       // s
-constexpr double kRounding = 1e-13;  // of distances of a metre's tenth, and of speeds of some metres per second
-constexpr double kStretched = 1e-2;  // relative: what half a radian straight on stretches, and more
-constexpr double kHundred = 100;     // rad/s: a radian per step
+constexpr double kStep = 0.01;          // s
+constexpr double kRounding = 1e-13;     // of distances of a metre's tenth, and of speeds of some metres per second
+constexpr double kOfDistances = 1e-11;  // relative: of positions of metres, between nodes that are centimetres apart
+constexpr double kStretched = 1e-2;     // relative: what half a radian straight on stretches, and more
+constexpr double kHundred = 100;        // rad/s: a radian per step
 
 /// Two boxes of soft matter, a body and a particle.
 World two_boxes() {
@@ -109,7 +110,7 @@ BOOST_FIXTURE_TEST_CASE(rigid_motions_stretch_nothing, Begun) {
     const std::vector<Vec3> turned = taken(d, 1);
     BOOST_TEST(parts.angle() == kStep * std::max(norm(omega[0]), norm(omega[1])), boost::test_tools::tolerance(1e-10));
     for (const int of : {0, 1}) {
-      BOOST_TEST(largest_stretch(of, turned) < kRounding * 100);  // differences of positions ten times as large
+      BOOST_TEST(largest_stretch(of, turned) < kOfDistances);
       if (kStep * norm(omega[of]) > 0.5) BOOST_TEST(largest_stretch(of, d) > kStretched);
     }
     for (std::size_t b = 0; b < u.size(); ++b)
@@ -156,7 +157,7 @@ BOOST_FIXTURE_TEST_CASE(stretch_turns_with_the_part, Begun) {
   for (std::size_t b = 0; b < u.size(); ++b)
     if (part[b] == 0)
       BOOST_TEST(norm(x[b] + kStep * turned[b] - c) == norm(x[b] + kStep * stretched[b] - c),
-                 boost::test_tools::tolerance(kRounding * 100));
+                 boost::test_tools::tolerance(kOfDistances));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

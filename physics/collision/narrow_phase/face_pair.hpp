@@ -89,27 +89,16 @@ KOKKOS_INLINE_FUNCTION bool foot_is_own(const Face& face, const Vec3& w) {
   return true;
 }
 
-/// The same where the foot is inside or outside for sure; nearer to a border than that, where it is when the two faces
-/// are moved aside each other.
-KOKKOS_INLINE_FUNCTION bool foot_is_inside(const Vec3& w, const Vec3& aside) {
-  bool sure = true;
-  for (int k = 0; k < 3; ++k) {
-    if (w[k] < -kAtEnd) return false;
-    sure = sure && w[k] > kAtEnd;
-  }
-  return sure || (aside.x > 0 && aside.y > 0 && aside.z > 0);
+/// Whether the foot of p is inside the triangle; nearer to its border than kAtEnd, whether that of p + aside is.
+KOKKOS_INLINE_FUNCTION bool foot_is_inside(const Vec3 (&corner)[3], const Vec3& p, const Vec3& aside) {
+  const auto least = [](const Vec3& w) { return std::fmin(w.x, std::fmin(w.y, w.z)); };
+  const double share = least(barycentric(corner, p));
+  return std::fabs(share) > kAtEnd ? share > 0 : least(barycentric(corner, p + aside)) > 0;
 }
 
 /// How far inside of both edges their shares s and t are.
 KOKKOS_INLINE_FUNCTION double least_share(double s, double t) {
   return std::fmin(std::fmin(s, 1 - s), std::fmin(t, 1 - t));
-}
-KOKKOS_INLINE_FUNCTION bool crosses_at_border(double s, double t) { return std::fabs(least_share(s, t)) <= kAtEnd; }
-
-/// Whether two edges cross, as foot_is_inside().
-KOKKOS_INLINE_FUNCTION bool cross_inside(double s, double t, double s_aside, double t_aside) {
-  if (!crosses_at_border(s, t)) return least_share(s, t) > 0;
-  return s_aside > 0 && s_aside < 1 && t_aside > 0 && t_aside < 1;
 }
 
 /// Whether the unit vector d lies between the unit vectors l and r, or at most `beyond` [rad] outside.

@@ -101,19 +101,13 @@ KOKKOS_INLINE_FUNCTION bool is_flat(const MeetingEdge& e, double sharp) {
   return e.of == EdgeOf::rim || (e.of != EdgeOf::line && dot(e.left, e.right) > std::cos(sharp));
 }
 
-/// The same of edges that are no rims.
-KOKKOS_INLINE_FUNCTION bool is_level(const MeetingEdge& e, double sharp) {
-  return e.of != EdgeOf::rim && is_flat(e, sharp);
-}
-
 /// Point p of side b over the inside of the face, on this side of it (+1, −1).
 KOKKOS_INLINE_FUNCTION void point_on_face(const FacePair& pair, const Vec3& p, double side, std::uint32_t feature) {
   const Face& f = pair.face;
   const Vec3 n = side * f.normal;
   const double d = dot(n, p - f.corner[0]);
   if (d >= pair.limit || d <= -overlap_limit(pair, -n) || norm2(f.normal) == 0) return;
-  const Vec3 foot = barycentric(f.corner, p);
-  if (!(pair.facing ? foot_is_inside(foot, barycentric(f.corner, p + pair.aside)) : foot_is_own(f, foot))) return;
+  if (!(pair.facing ? foot_is_inside(f.corner, p, pair.aside) : foot_is_own(f, barycentric(f.corner, p)))) return;
   pair.add(p - d * n, p, -n, feature);
 }
 
@@ -126,13 +120,14 @@ KOKKOS_INLINE_FUNCTION void edge_across(const FacePair& pair, int k, const Meeti
   const double aa = norm2(ea), bb = norm2(b.along), cc = norm2(c);
   if (cc <= kParallel2 * aa * bb) return;
   double s = dot(cross(b.along, from), c) / cc, t = dot(cross(ea, from), c) / cc;
-  const bool at_border = pair.facing && crosses_at_border(s, t);
-  if (pair.facing) {
+  const double inside = least_share(s, t);
+  const bool at_border = pair.facing && std::fabs(inside) <= kAtEnd;
+  if (at_border) {
     const Vec3 moved = from - pair.aside;
-    if (!cross_inside(s, t, dot(cross(b.along, moved), c) / cc, dot(cross(ea, moved), c) / cc)) return;
+    if (!(least_share(dot(cross(b.along, moved), c) / cc, dot(cross(ea, moved), c) / cc) > 0)) return;
     s = std::fmin(1.0, std::fmax(0.0, s));
     t = std::fmin(1.0, std::fmax(0.0, t));
-  } else if (s < kAtEnd || s > 1 - kAtEnd || t < kAtEnd || t > 1 - kAtEnd) {
+  } else if (!(inside >= kAtEnd)) {
     return;
   }
   const Vec3 on_a = f.corner[k] + s * ea, on_b = b.start + t * b.along;
@@ -149,9 +144,10 @@ KOKKOS_INLINE_FUNCTION void edge_across(const FacePair& pair, int k, const Meeti
   const double overlap = std::fmin(overlap_limit(pair, n), std::fmin(rim_limit(pair, own, n), rim_limit(pair, b, n)));
   if (d >= pair.limit || d <= -overlap) return;
   if (!points_out(-n, own, side) || !points_out(n, b, 0)) return;
-  // At a border the corner there says it all, unless both bend.
-  if (at_border && (is_level(own, pair.sharp) || is_level(b, pair.sharp))) return;
-  if (is_flat(own, pair.sharp) && is_flat(b, pair.sharp) && !(own.of == EdgeOf::rim && b.of == EdgeOf::rim)) return;
+  // At a border the corner there says it all where one of them is within something flat.
+  const bool flat = is_flat(own, pair.sharp), flat_b = is_flat(b, pair.sharp);
+  const bool within = (flat && own.of != EdgeOf::rim) || (flat_b && b.of != EdgeOf::rim);
+  if (within && (at_border || (flat && flat_b))) return;
   pair.add(on_a, on_b, n, feature);
 }
 
@@ -372,7 +368,7 @@ KOKKOS_INLINE_FUNCTION void face_face(const FacePair& pair) {
     const Vec3 n = side * other.normal;
     const double d = dot(n, p - other.corner[0]);
     if (d >= pair.limit || d <= -overlap_limit(pair, n)) continue;
-    if (!foot_is_inside(barycentric(other.corner, p), barycentric(other.corner, p - pair.aside))) continue;
+    if (!foot_is_inside(other.corner, p, -pair.aside)) continue;
     pair.add(face.corner[k], face.corner[k] - d * n, n, feature_key(FeatureKind::vertex_face, k, 0));
   }
   for (int k = 0; k < 3; ++k) {
