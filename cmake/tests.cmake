@@ -8,7 +8,7 @@
 #   tests/cross/siconos_problems.py  Siconos' solvers on contact problems; skipped without python3-siconos
 #   tests/fence/                     the program fence_probe and what it must not get away with: fence.planted_access
 #   tests/robustness/random_scenes_test.py  thirty random scenes with the preset robust; scripts/nightly.sh random runs 2,000
-#   tests/robustness/compliance_path_test.py  the path of solutions as compliance falls on captured steps
+#   tests/robustness/compliance_path_test.py  the path of solutions as compliance falls on captured steps, and of bodies that deform
 #   tests/robustness/pile_ensemble_test.py  what compares solver options on many piles, pile_ensemble.py
 #   tests/fuzz/fork_server/          makes clarke_fork_server, with which tests/fuzz/mutants.py starts the program once and not per file
 #   tests/fuzz/*.cpp                 make clarke_fuzz, which reads mutated scenes; a short run of it is the test fuzz.scenes

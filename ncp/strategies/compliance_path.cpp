@@ -37,8 +37,9 @@ bool survives(SNES snes) {
 }  // namespace
 
 bool CompliancePath::may_follow_path(const SaddlePointSystem& system, PetscInt left) const {
-  const int items = system.pattern.items;
-  return items > 0 && kPerItem * items <= kShare * left && !follows_forces(system) && rows.has_pieces();
+  const int items = items_with_rows(system);
+  const bool exact = !system.has_forces() || may_settle(system);  // a tangent that is none leads off the path
+  return items > 0 && kPerItem * items <= kShare * left && exact && rows.has_pieces();
 }
 
 PetscErrorCode CompliancePath::begin_path(SNES snes, const Vectors& v, Path& path, PetscInt* made) {
@@ -120,6 +121,7 @@ PetscErrorCode CompliancePath::follow_path(SNES snes, const Vectors& v, Path& pa
   SnesStepSolver& solver = *step_solver_of(snes);
   following = true;
   path.leads = false;
+  settle(solver, solver.problem().system().has_forces());
   if (path.begun) {
     PetscCall(VecCopy(v.path, v.point));
     PetscCall(VecCopy(v.way, v.base));

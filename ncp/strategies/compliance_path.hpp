@@ -13,12 +13,14 @@
 //   |·| of lengths: velocities of each body over its own and a tenth of the largest (in M), impulses of each row alike
 //     (in all as much as one body), ln ε
 //
-// Every point is evaluated with rows and turns as they are there: nothing is linearised from step to step. Proximal
-// steps are tried from where the natural map is small, and from smaller and smaller ε; where they lead nowhere the path
-// goes on. It has no end where it is lost (no length has a corrector that converges, and no margin is near), has come
-// back to the largest ε, or has changed its pieces more often than was asked for. r are a hundredth of what would stop
-// the largest speed, scattered: kinks that symmetric contacts would share come one after the other.
-// Rows of boxes and of cones over discs; no dense E, no forces.
+// Every point is evaluated with rows, turns and forces as they are there: nothing is linearised from step to step. w
+// are those of the masses: at the largest ε nothing holds what elements hold, either. Proximal steps are tried from
+// where the natural map is small, and from smaller and smaller ε; where they lead nowhere the path goes on. It has no
+// end where it is lost (no length has a corrector that converges, and no margin is near), has come back to the largest
+// ε, or has changed its pieces more often than was asked for. r are a hundredth of what would stop the largest speed,
+// scattered: kinks that symmetric contacts would share come one after the other.
+// Rows of boxes and of cones over discs; no dense E. Forces take part with their own stiffness (-ssnal_exact), and need
+// no potential: where bodies turn beside elements g has none, and neither |g| nor an energy leads anywhere.
 
 #include "ncp/strategies/proximal_descent.hpp"
 

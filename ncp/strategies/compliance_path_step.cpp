@@ -53,7 +53,7 @@ void CompliancePath::know_metric(const SaddlePointSystem& s, Vec at, double spee
   const View<Mat3> M = s.mass;
   const Pattern& pattern = s.pattern;
   const double resting = kResting * speed;
-  const int blocks = s.blocks;
+  const int blocks = s.blocks, items = items_with_rows(s);
   parallel_for(
       "path_metric", blocks,
       KOKKOS_LAMBDA(int b) { metric(b) = 1 / (dot(u(b), M(b) * u(b)) + resting * resting / 3 * trace(M(b))); }, 10);
@@ -65,7 +65,7 @@ void CompliancePath::know_metric(const SaddlePointSystem& s, Vec at, double spee
           size += impulse(r) * impulse(r);
           w = w > W(r) ? w : W(r);
         }
-        metric(blocks + i) = w > 0 ? 1 / (pattern.items * (size + resting * resting / (w * w))) : 0;
+        metric(blocks + i) = w > 0 ? 1 / (items * (size + resting * resting / (w * w))) : 0;
       },
       10);
 }
@@ -158,7 +158,7 @@ PetscErrorCode CompliancePath::onto_path(SNES snes, const Vectors& v, const Way&
   SnesStepSolver& solver = *step_solver_of(snes);
   SaddlePointSystem& system = solver.problem().system();
   double last = std::numeric_limits<double>::infinity(), size = 0;  // of g, and of the correction that led there
-  bool enters = false, bends = false;
+  bool enters = false, bends = false, seen = false;                 // the tangent where the point is
   *found = false;
   for (int k = 0; k <= kMostCorrections && *made < snes->max_its; ++k) {
     evaluate_in_pieces(solver, v, true, at);
@@ -176,11 +176,13 @@ PetscErrorCode CompliancePath::onto_path(SNES snes, const Vectors& v, const Way&
     const bool there = row < 0 ? std::fabs(off) <= kOnPath * std::max(1.0, length)
                                : std::fabs(off) <= rows.margin_tolerance(row, at.gaps, kVanished);
     at.corrections = k;
-    if (on_path && there) {
+    // Off the path what is stretched has another tangent.
+    if (on_path && there && (seen || !bends)) {
       *found = chord <= most && along >= kChord * chord - kOnPath && !enters && !bends;
       break;
     }
     if (!std::isfinite(g + off) || (stagnates && !on_path)) break;
+    seen = on_path && there;
     last = g;
     PetscCall(solve_for_rate(snes, v.now));
     if (!snes->reason) PetscCall(solve_for_point(snes, v.point));

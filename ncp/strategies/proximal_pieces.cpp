@@ -72,7 +72,7 @@ bool ProximalRows::has_pieces() const {
 
 void ProximalRows::scatter(const SaddlePointSystem& s, double velocity) {
   const View<double> centre = centre_.resize(s.pattern.rows), w = path_weight_.resize(s.pattern.rows);
-  Kokkos::deep_copy(w, weight_.view());
+  Kokkos::deep_copy(w, s.delassus_diagonal.view());
   parallel_for(
       "pieces_scatter", s.pattern.rows,
       KOKKOS_LAMBDA(int r) { centre(r) = w(r) > 0 ? velocity * scattered(r) / w(r) : 0; }, 10);

@@ -28,6 +28,9 @@ namespace clarke {
 /// every iterate, and M⁻¹ g is no correction that they would survive. Rows alone are nearly linear in the step.
 inline bool follows_forces(const SaddlePointSystem& s) { return s.has_forces() || s.traits.dense_compliance; }
 
+/// Items that are no forces.
+inline int items_with_rows(const SaddlePointSystem& s) { return s.pattern.items - s.forces.items; }
+
 class ProximalRows {
  public:
   /// g at a velocity, and what it would take to undo it.
@@ -108,7 +111,7 @@ class ProximalRows {
     int row = -1;
     double at = 0;
   };
-  /// These impulses: r_i = velocity ξ_i/w_i, ξ_i scattered in [−1, 1].
+  /// These impulses: r_i = velocity ξ_i/w_i, ξ_i scattered in [−1, 1]; from now on w_i are those of the masses alone.
   void scatter(const SaddlePointSystem& system, double velocity);
   /// Whether all items have pieces.
   bool has_pieces() const;

@@ -367,7 +367,11 @@ SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<doub
   SNESConvergedReason reason;
   petsc_check(SNESGetConvergedReason(snes_, &reason), "SNESGetConvergedReason");
   const std::string where = std::isfinite(last_error_) ? "" : problem.not_finite();
-  if (reason <= 0 || reason == SNES_CONVERGED_SNORM_RELATIVE || reason == SNES_CONVERGED_FNORM_RELATIVE)
+  // Where rounding is all that is left of the momentum the best by velocities is chosen by chance, and rows are solved
+  // where the step ended.
+  const bool at_rounding = result_.velocity_rounding > 0;
+  if (reason <= 0 || reason == SNES_CONVERGED_SNORM_RELATIVE ||
+      (reason == SNES_CONVERGED_FNORM_RELATIVE && !at_rounding))
     return_to_best();
   PetscReal atol = 0;
   petsc_check(SNESGetTolerances(snes_, &atol, nullptr, nullptr, nullptr, nullptr), "SNESGetTolerances");

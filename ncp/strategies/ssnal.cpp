@@ -26,7 +26,7 @@ constexpr int kPatience = 4;          // times -ssnal_watchdog, with following r
 constexpr double kNear = 100;         // of the tolerance: forces are known well enough
 constexpr double kLost = 10;          // times the natural map before a linearisation of forces: not kept
 constexpr double kAstray = 1e3;       // times the least natural map: there is no way back from there
-constexpr int kLevel = 8;             // proximal steps within rounding that do not halve the natural map
+constexpr int kLevel = 8;             // proximal steps within rounding that do not halve the natural map of rows
 constexpr int kStuck = 100;  // Newton steps without rows that have not halved the error, a proximal step failed
 
 }  // namespace
@@ -248,8 +248,8 @@ bool Ssnal::at_rounding(SnesStepSolver& solver, const ProximalRows::NaturalMap& 
                         double tolerance) {
   const double now = reached.largest();
   if (!(now <= bound)) return false;
-  if (now < kHalf * level_.least)
-    level_ = {now, 0};
+  if (reached.rows < kHalf * level_.least)  // of the momentum it is chance that halves
+    level_ = {reached.rows, 0};
   else
     ++level_.steps;
   const bool rows_solved = reached.rows <= tolerance && solver.solved_to(bound);

@@ -28,7 +28,8 @@
 // turn, between these times -ssnal_descents times by descent on the potential of the proximal problem as it is
 // (proximal_descent.hpp), without joints only from further off than a descent leads; or, with -newton_continuation, by
 // continuation in the length of the step. Then the path of solutions as compliance falls is followed (-ssnal_path,
-// compliance_path.hpp). A proximal step that fails at the largest ε is not made twice.
+// compliance_path.hpp), and at once where there are forces beside rows. A proximal step that fails at the largest ε is
+// not made twice.
 // Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, or from
 // within -ssnal_follow to a thousand times as far, they are linearised at every Newton step, from the best point on,
 // until the natural map is a tenth, or -ssnal_follow.
@@ -119,8 +120,8 @@ struct SsnalOptions {
                0});
     v.choice("ssnal_path_begins", path_begins, {"last", "retry", "first"},
              {"",
-              "when: after -ssnal_retries and -ssnal_descents, after the first of these, or at once, of every step "
-              "that does not begin solved"});
+              "when: after -ssnal_retries and -ssnal_descents, which steps with forces beside rows have not got, after "
+              "the first of these, or at once, of every step that does not begin solved"});
     v.integer("ssnal_sweeps", sweeps,
               {"1",
                "at most so many Gauss-Seidel sweeps (-snes_type nsgs) on the first iterate of a step with contacts and "

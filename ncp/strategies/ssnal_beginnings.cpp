@@ -52,8 +52,9 @@ int Ssnal::hopeless_after(const StepProblem& problem) const {
 bool Ssnal::hopeless(const SnesStepSolver& solver, PetscInt made, double tolerance, bool swept) const {
   if (solver.shortened()) return false;  // which is to begin where the one before it ended, and only there
   const StepProblem& problem = solver.problem();
+  if (follows_forces(problem.system())) return made - least_at_ >= hopeless_after(problem);
   const bool slow = near() && !swept;
-  if (follows_forces(problem.system()) || (slow && !(tolerance > 0))) return false;
+  if (slow && !(tolerance > 0)) return false;
   const bool soon = !slow && retries_ == 0 && led_in_ == problem.context().step;
   const int patience = soon ? kSoon : swept ? kHopeless : hopeless_after(problem);
   return made - least_at_ >= patience;
@@ -83,7 +84,12 @@ PetscErrorCode Ssnal::begin_anew(SNES snes, const Vectors& v, Progress& at, bool
     *begun = true;
     PetscFunctionReturn(0);
   }
-  if (solver.shortened() || follows_forces(solver.problem().system())) PetscFunctionReturn(0);
+  if (solver.shortened()) PetscFunctionReturn(0);
+  if (follows_forces(solver.problem().system())) {
+    *begun = may_follow_path(solver, snes->max_its - at.made);
+    if (*begun) PetscCall(follow_path(snes, v, at));
+    PetscFunctionReturn(0);
+  }
   while (!descent_.leads && !snes->reason && at.made < snes->max_its) {
     // One without a descent comes first, for it costs half as much.
     const bool costly = retries_ > 0 || options.retries == 0 || led_in_ == step;

@@ -65,7 +65,7 @@ struct Ssnal : CompliancePath {
   double beyond_ = 1;     // true natural map over that of the linearisation, where the latter is at the tolerance; 1
   double best_ = 0;       // least natural map of iterates with nonlinear rows [m/s]
   PetscInt best_at_ = 0;  // Newton steps made when it halved last
-  /// Within rounding of stiff forces: the least natural map [m/s], and proximal steps that have not halved it.
+  /// Within rounding of stiff forces: the least natural map of rows [m/s], and proximal steps that have not halved it.
   struct Level {
     double least = std::numeric_limits<double>::infinity();
     int steps = 0;

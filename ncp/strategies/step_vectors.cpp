@@ -1,5 +1,7 @@
 #include "ncp/strategies/step_vectors.hpp"
 
+#include <limits>
+
 namespace clarke {
 
 void place(const SaddlePointSystem& system, Vec base, Vec at, Vec out) {
@@ -46,6 +48,8 @@ double largest_velocity(const SaddlePointSystem& s, const View<Vec3>& momentum) 
   return largest_of(
       "proximal_velocity", s.blocks, KOKKOS_LAMBDA(int b) {
         const Vec3 v = inverse(b) * g(b);
+        const double sum = v.x + v.y + v.z;
+        if (sum != sum) return std::numeric_limits<double>::infinity();  // largest_of drops NaN
         return std::fmax(std::fabs(v.x), std::fmax(std::fabs(v.y), std::fabs(v.z)));
       });
 }
