@@ -81,7 +81,7 @@ struct SsnalOptions {
     v.real("ssnal_rounding", rounding,
            {"1",
             "with stiff forces, a step whose natural map is up to this many times their rounding, and no longer "
-            "halves, has converged, once rows are at the tolerance or eight proximal steps have not halved it; "
+            "halves, has converged, once rows are at the tolerance or eight proximal steps have not halved theirs; "
             "counted",
             0.0});
     v.integer("ssnal_watchdog", watchdog,

@@ -16,7 +16,7 @@ void take(const SaddlePointSystem& system, Vec from, Vec y, double a, Vec to);
 void along_motion(const View<Vec3>& du, const View<Mat3>& turn, const View<Vec3>& motion);
 void clear_velocity(const SaddlePointSystem& system, Vec x);
 
-/// Largest component of M⁻¹ g [m/s].
+/// Largest component of M⁻¹ g [m/s]; infinite where one is NaN, as of elements turned inside out.
 double largest_velocity(const SaddlePointSystem& system, const View<Vec3>& momentum);
 
 }  // namespace clarke

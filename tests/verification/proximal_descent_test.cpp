@@ -3,6 +3,7 @@
 
 #include "ncp/strategies/proximal_rows.hpp"
 #include "ncp/strategies/step_energy.hpp"
+#include "ncp/strategies/step_vectors.hpp"
 #include "tests/property/random.hpp"
 #include "tests/property/taylor.hpp"
 #include "tests/verification/pressed_world.hpp"
@@ -10,6 +11,10 @@
 
 #include <Eigen/Eigenvalues>
 #include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <limits>
+#include <vector>
 
 using namespace clarke;
 using namespace clarke::test;
@@ -39,6 +44,16 @@ struct Pressed {
   const SaddlePointSystem& s = problem.system();
   Pressed() { model.prepare(); }
 };
+
+BOOST_FIXTURE_TEST_CASE(a_momentum_that_is_no_number_is_infinite, Pressed) {
+  for (int b = 0; b < s.blocks; ++b)
+    for (int e = 0; e < 3; ++e) {
+      std::vector<Vec3> g(s.blocks, Vec3{1, 2, 3});
+      BOOST_TEST(std::isfinite(largest_velocity(s, to_device("g", g))));
+      g[b][e] = std::numeric_limits<double>::quiet_NaN();
+      BOOST_TEST(std::isinf(largest_velocity(s, to_device("g", g))));
+    }
+}
 
 BOOST_FIXTURE_TEST_CASE(slope_of_the_potential, Pressed) {
   Random random(3);
