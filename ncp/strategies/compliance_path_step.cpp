@@ -158,7 +158,7 @@ PetscErrorCode CompliancePath::onto_path(SNES snes, const Vectors& v, const Way&
   SnesStepSolver& solver = *step_solver_of(snes);
   SaddlePointSystem& system = solver.problem().system();
   double last = std::numeric_limits<double>::infinity(), size = 0;  // of g, and of the correction that led there
-  bool enters = false, bends = false, seen = false;                 // the tangent where the point is
+  bool enters = false, bends = false, seen = false;                 // `bends` is of the point, not of the one before
   *found = false;
   for (int k = 0; k <= kMostCorrections && *made < snes->max_its; ++k) {
     evaluate_in_pieces(solver, v, true, at);
@@ -176,7 +176,7 @@ PetscErrorCode CompliancePath::onto_path(SNES snes, const Vectors& v, const Way&
     const bool there = row < 0 ? std::fabs(off) <= kOnPath * std::max(1.0, length)
                                : std::fabs(off) <= rows.margin_tolerance(row, at.gaps, kVanished);
     at.corrections = k;
-    // Off the path what is stretched has another tangent.
+    // The prediction has stretched what is stiff, and has another tangent.
     if (on_path && there && (seen || !bends)) {
       *found = chord <= most && along >= kChord * chord - kOnPath && !enters && !bends;
       break;

@@ -28,8 +28,8 @@
 // turn, between these times -ssnal_descents times by descent on the potential of the proximal problem as it is
 // (proximal_descent.hpp), without joints only from further off than a descent leads; or, with -newton_continuation, by
 // continuation in the length of the step. Then the path of solutions as compliance falls is followed (-ssnal_path,
-// compliance_path.hpp), and at once where there are forces beside rows. A proximal step that fails at the largest ε is
-// not made twice.
+// compliance_path.hpp), in place of all that where there are forces beside rows. A proximal step that fails at the
+// largest ε is not made twice.
 // Nonlinear rows are linearised between proximal steps. Where that leads away for -ssnal_watchdog Newton steps, or from
 // within -ssnal_follow to a thousand times as far, they are linearised at every Newton step, from the best point on,
 // until the natural map is a tenth, or -ssnal_follow.
