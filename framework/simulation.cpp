@@ -297,7 +297,7 @@ void Simulation::solve(StepSolver& solver, State& start, double h, StepReport& r
   report.contacts = problem_->contacts();
   report.seconds.detect += time.lap();
 
-  int unsolved = 0, spent = 0, found = 0;
+  int unsolved = 0, spent = 0, found = 0, rounds = 0;
   double looking = 0;  // [s] within a solve
   const auto look = [&] {
     Laps own;
@@ -318,10 +318,13 @@ void Simulation::solve(StepSolver& solver, State& start, double h, StepReport& r
     // comes to; it is asked at its end.
     if (again < detect_again && h > 0 && report.contacts > 0)
       solver.interim = {detect_again_accuracy / h, std::ref(look)};
+    solver.further_round = rounds > 0;
     found = 0;
     looking = 0;
     SolveResult solved = solver.solve(*problem_, u_, impulse_);
     solver.interim = {};
+    solver.further_round = false;
+    ++rounds;
     add_solve(solved, report);
     report.seconds.solve += time.lap() - looking;
     report.seconds.detect += looking;

@@ -203,7 +203,8 @@ struct Interim {
 /// Solves one step problem; keeps its workspace from step to step.
 class StepSolver {
  public:
-  Interim interim;  // of the solves that follow
+  Interim interim;             // of the solves that follow
+  bool further_round = false;  // and whether u, as they get it, is what the last round of the same step came to
   virtual ~StepSolver() = default;
   /// Writes A and B of all rows itself, and needs them dense.
   virtual bool general_rows() const { return false; }

@@ -15,6 +15,8 @@ namespace {
 
 constexpr int kMostBeginning = 60;      // Newton steps onto the path
 constexpr double kBegun = 1e-10;        // of the largest speed: on the path
+constexpr double kSolved = 1e-6;        // of the largest speed: a row that obeys its law
+constexpr double kKept = 1e-6;          // ε of such rows at most
 constexpr double kScatter = 1e-2;       // of the largest speed: what the impulses around which the path is would stop
 constexpr int kQuick = 3;               // after which the next step may be longer
 constexpr double kLongest = 2;          // step
@@ -42,16 +44,41 @@ bool CompliancePath::may_follow_path(const SaddlePointSystem& system, PetscInt l
   return items > 0 && kPerItem * items <= kShare * left && exact && rows.has_pieces();
 }
 
+bool CompliancePath::keep_start(SnesStepSolver& solver, const Vectors& v, Path& path) {
+  const SaddlePointSystem& system = solver.problem().system();
+  if (solver.has_last_round())
+    solver.start_at("round", v.point);
+  else
+    (void)VecCopy(v.start, v.point);
+  const double speed = fastest(solver, v.point);
+  (void)natural_map(solver, v.point);
+  rows.scatter(system, kScatter * speed);
+  int others = 0;
+  {
+    const VecRead x(v.point);
+    others = rows.keep_solved(solver.problem(), rows_of(x.view(), system), kSolved * speed, kKept);
+  }
+  if (!(speed > 0) || 2 * others > items_with_rows(system)) return false;
+  evaluate_in_pieces(solver, v, false, path.at);
+  VecUpdate x(v.point);
+  Kokkos::deep_copy(rows_of(x.view(), system), rows.impulse());
+  rows.balance(system);
+  return true;
+}
+
 PetscErrorCode CompliancePath::begin_path(SNES snes, const Vectors& v, Path& path, PetscInt* made) {
   PetscFunctionBegin;
   SnesStepSolver& solver = *step_solver_of(snes);
   SaddlePointSystem& system = solver.problem().system();
-  solver.start_at("unconstrained", v.point);
-  rows.scatter(system, kScatter * fastest(solver, v.point));
-  path.begun = path.lost = true;
   path.at.log_epsilon = std::log(Path::kLargest);
+  path.from_start = path.from_start && keep_start(solver, v, path);
+  if (!path.from_start) {
+    solver.start_at("unconstrained", v.point);
+    rows.scatter(system, kScatter * fastest(solver, v.point));
+  }
+  path.begun = path.lost = true;
   for (int k = 0; k < kMostBeginning && *made < snes->max_its; ++k) {
-    evaluate_in_pieces(solver, v, false, path.at);
+    evaluate_in_pieces(solver, v, path.from_start, path.at);
     const double off = path.at.residual.largest();
     path.lost = !(off <= kBegun * path.at.speed + path.at.momentum);
     if (!path.lost || !std::isfinite(off)) break;

@@ -13,6 +13,9 @@
 //   |·| of lengths: velocities of each body over its own and a tenth of the largest (in M), impulses of each row alike
 //     (in all as much as one body), ln ε
 //
+// Or from where the solve began, if half of the items obey their laws there: these keep their Λ for r and ε ≤ 10⁻⁶, and
+// what is left of g goes with ε; the others begin as above.
+//
 // Every point is evaluated with rows, turns and forces as they are there: nothing is linearised from step to step. w
 // are those of the masses: at the largest ε nothing holds what elements hold, either. Proximal steps are tried from
 // where the natural map is small, and from smaller and smaller ε; where they lead nowhere the path goes on. It has no
@@ -46,6 +49,7 @@ struct CompliancePath : ProximalDescent {
     static constexpr double kLargest = 1e4, kBeyond = 3e4, kLeast = 1e-12;  // ε: the beginning; back; the end
     PetscInt most_changes = 0;
     PetscInt changes = 0, turns = 0;
+    bool from_start = false;  // from where the solve began, rows that obey their laws kept
     bool begun = false, lost = false;
     bool leads = false;                     // to where proximal steps are tried next
     double look = 1e-6;                     // ε from which on one looks how near the solution is
@@ -60,7 +64,7 @@ struct CompliancePath : ProximalDescent {
 
   /// Whether the rows of the step have pieces, and so many Newton steps are enough for a path that begins.
   bool may_follow_path(const SaddlePointSystem& system, PetscInt left) const;
-  /// From u without impulses, or on from where it was left (v.path, v.way). Where it leads X is there,
+  /// From its beginning, or on from where it was left (v.path, v.way). Where it leads X is there,
   /// else it stays; v.best and the linearisation are at X, as after a descent. Counts Newton steps in `made`.
   PetscErrorCode follow_path(SNES snes, const Vectors& v, Path& path, ProximalRows::NaturalMap* error, PetscInt* made);
 
@@ -71,6 +75,8 @@ struct CompliancePath : ProximalDescent {
   double product(const SaddlePointSystem& system, Vec a, Vec b);
 
  private:
+  /// The point, where the solve began, from which a path keeps what is solved there; whether that is enough.
+  bool keep_start(SnesStepSolver& solver, const Vectors& v, Path& path);
   PetscErrorCode begin_path(SNES snes, const Vectors& v, Path& path, PetscInt* made);
   /// The next point, and the pieces beyond it.
   PetscErrorCode follow(SNES snes, const Vectors& v, Path& path, PetscInt* made);

@@ -33,26 +33,28 @@ KOKKOS_INLINE_FUNCTION double cone_error(const AdmissibleSet& set, const double*
   return std::fmax(normal, weight * hypotenuse(impulse[1] - p1, impulse[2] - p2));
 }
 
-/// Largest natural map at (u⁰ + du, Λ) [m/s].
+/// Natural map of an item at (u⁰ + du, Λ) [m/s].
+KOKKOS_INLINE_FUNCTION double item_natural_map(const StepRows& rows, const View<double>& W, const View<Vec3>& du,
+                                               const View<double>& x, const View<double>& x0, int item) {
+  const AdmissibleSet set = admissible_set(rows, item);
+  const int row = rows.pattern.item_row(item);
+  double w[kMaxItemRows] = {}, v[kMaxItemRows] = {}, f[kMaxItemRows] = {}, largest = 0;
+  metric_of(rows, W, set, item, w);
+  velocities_at(rows, du, x, x0, item, v);
+  if (set.kind == SetKind::cone && set.friction > 0) largest = cone_error(set, v, x.data() + row, W.data() + row);
+  natural_map(set, v, x.data() + row, w, f);
+  for (int r = 0; r < set.rows; ++r) largest = std::fmax(largest, std::fabs(f[r]));
+  return largest;
+}
+
+/// The largest of them.
 double largest_natural_map(const SaddlePointSystem& s, const StepRows& all, const View<Vec3>& change,
                            const View<double>& impulse, const View<double>& start) {
   const StepRows& rows = all;
-  const Pattern& pattern = s.pattern;
   const View<Vec3> du = change;
   const View<double> W = s.delassus_diagonal, x = impulse, x0 = start;
   return largest_of(
-      "proximal_natural_map", pattern.items,
-      KOKKOS_LAMBDA(int i) {
-        const AdmissibleSet set = admissible_set(rows, i);
-        const int row = pattern.item_row(i);
-        double w[kMaxItemRows] = {}, v[kMaxItemRows] = {}, f[kMaxItemRows] = {}, largest = 0;
-        metric_of(rows, W, set, i, w);
-        velocities_at(rows, du, x, x0, i, v);
-        if (set.kind == SetKind::cone && set.friction > 0) largest = cone_error(set, v, x.data() + row, W.data() + row);
-        natural_map(set, v, x.data() + row, w, f);
-        for (int r = 0; r < set.rows; ++r) largest = std::fmax(largest, std::fabs(f[r]));
-        return largest;
-      },
+      "proximal_natural_map", s.pattern.items, KOKKOS_LAMBDA(int i) { return item_natural_map(rows, W, du, x, x0, i); },
       100);
 }
 
@@ -64,6 +66,32 @@ ProximalRows::NaturalMap ProximalRows::natural_map(StepProblem& problem, const V
   fill(still, Vec3{});
   return {largest_velocity(s, s.momentum_residual),
           largest_natural_map(s, present_.gather(problem), still, impulse, impulse)};
+}
+
+int ProximalRows::keep_solved(StepProblem& problem, const View<double>& impulse, double tolerance, double most) {
+  const SaddlePointSystem& s = problem.system();
+  const Pattern& pattern = s.pattern;
+  const View<Vec3> still = du_.resize(s.blocks);
+  fill(still, Vec3{});
+  const StepRows& rows = present_.gather(problem);
+  const View<double> centre = centre_, cap = most_epsilon_, W = s.delassus_diagonal, x = impulse;
+  parallel_for(
+      "pieces_keep_solved", pattern.items,
+      KOKKOS_LAMBDA(int i) {
+        if (!(item_natural_map(rows, W, still, x, x, i) <= tolerance)) return;
+        cap(i) = most;
+        for (int r = pattern.item_row(i); r < pattern.item_row(i + 1); ++r) centre(r) = x(r);
+      },
+      100);
+  double others[1];
+  deterministic_sum<1>(
+      "pieces_others", pattern.items,
+      KOKKOS_LAMBDA(int i) {
+        const bool other = pattern.item_row(i) < pattern.item_row(i + 1) && !(cap(i) <= most);
+        return Kokkos::Array<double, 1>{other ? 1.0 : 0.0};
+      },
+      sum_, others);
+  return static_cast<int>(others[0]);
 }
 
 void ProximalRows::correct(const SaddlePointSystem& s, const View<double>& x) {

@@ -73,20 +73,25 @@ bool ProximalRows::has_pieces() const {
 void ProximalRows::scatter(const SaddlePointSystem& s, double velocity) {
   const View<double> centre = centre_.resize(s.pattern.rows), w = path_weight_.resize(s.pattern.rows);
   Kokkos::deep_copy(w, s.delassus_diagonal.view());
+  fill(most_epsilon_.resize(s.pattern.items), std::numeric_limits<double>::infinity());
+  fill(balance_.resize(s.blocks), Vec3{});
   parallel_for(
       "pieces_scatter", s.pattern.rows,
       KOKKOS_LAMBDA(int r) { centre(r) = w(r) > 0 ? velocity * scattered(r) / w(r) : 0; }, 10);
 }
 
+void ProximalRows::balance(const SaddlePointSystem& s) {
+  Kokkos::deep_copy(balance_.resize(s.blocks), momentum_.view());
+}
+
 ProximalRows::NaturalMap ProximalRows::project_in_pieces(const SaddlePointSystem& s, double epsilon, bool held) {
   const StepRows rows = rows_along_motion();
   const Pattern& pattern = s.pattern;
-  const Weight by{epsilon, 0};
   const View<double> c = scale_.resize(pattern.rows), p = impulse_.resize(pattern.rows),
                      change = change_.resize(pattern.rows), D = derivative_.resize(pattern.squares),
                      z = argument_.resize(pattern.rows), rate = rate_.resize(pattern.rows),
                      margin = margin_.resize(pattern.rows), w = path_weight_, W = s.delassus_diagonal, r0 = r0_,
-                     give = give_, centre = centre_;
+                     give = give_, centre = centre_, most_epsilon = most_epsilon_;
   const View<Piece> piece = piece_.resize(pattern.rows);
   const bool near_rigid = rows.near_rigid.extent(0) > 0;
   parallel_for(
@@ -96,23 +101,30 @@ ProximalRows::NaturalMap ProximalRows::project_in_pieces(const SaddlePointSystem
         const int row = pattern.item_row(i), m = set.rows, q = pattern.item_square(i);
         if (m == 0) return;  // a force
         double e[kMaxItemRows] = {};
-        item_weights(rows, w, W, by, set, i, e);
+        const double share = 1 / (1 + epsilon / most_epsilon(i));  // of a change of ln ε, too
+        item_weights(rows, w, W, {share * epsilon, 0}, set, i, e);
         item_argument(rows, set, i, r0, centre, near_rigid ? give(i) : 0, e, c.data() + row, z.data() + row);
         if (!held) pieces_at(set, z.data() + row, piece.data() + row);
         project_in_piece(set, piece.data() + row, z.data() + row, p.data() + row, D.data() + q);
         piece_margins(set, piece.data() + row, z.data() + row, margin.data() + row);
         for (int k = 0; k < m; ++k) {
           change(row + k) = p(row + k) - r0(row + k);
-          rate(row + k) = c(row + k) > 0 ? (centre(row + k) - z(row + k)) * e[k] / c(row + k) : 0;  // ∂z/∂ln ε
+          rate(row + k) = c(row + k) > 0 ? share * (centre(row + k) - z(row + k)) * e[k] / c(row + k) : 0;  // ∂z/∂ln ε
         }
       },
       100);
   const View<Vec3> g = momentum_.resize(s.blocks), still = du_.resize(s.blocks);
   fill(still, Vec3{});
-  linear_momentum(s, g0_, still, change, g);
+  const View<Vec3> g0 = g0_, balance = balance_;
+  const double balanced = epsilon / (1 + epsilon);
+  balance_rate_ = balanced / (1 + epsilon);
+  parallel_for(
+      "pieces_balance", s.blocks, KOKKOS_LAMBDA(int b) { g(b) = g0(b) - balanced * balance(b); }, 3);
+  const double momentum = largest_velocity(s, g);
+  linear_momentum(s, g, still, change, g);
   const double off = largest_of(
       "pieces_off", pattern.rows, KOKKOS_LAMBDA(int r) { return std::fabs(c(r) * change(r)); });
-  return {largest_velocity(s, g0_), off};
+  return {momentum, off};
 }
 
 void ProximalRows::right_hand_side_of_rate(const SaddlePointSystem& s, const View<double>& f) {
@@ -120,6 +132,10 @@ void ProximalRows::right_hand_side_of_rate(const SaddlePointSystem& s, const Vie
   const View<Vec3> out = rate_momentum_.resize(s.blocks), fu = as_vec3(f, 0, s.blocks);
   fill(out, Vec3{});
   change_of_impulses(s, out, 1, change);  // du_ is that of a step that does not move
+  const View<Vec3> balance = balance_;
+  const double rate = balance_rate_;
+  parallel_for(
+      "pieces_balance_rate", s.blocks, KOKKOS_LAMBDA(int b) { out(b) = -rate * balance(b); }, 3);
   linear_momentum(s, out, du_, change, out);
   parallel_for(
       "pieces_rate_right_hand_side", s.blocks, KOKKOS_LAMBDA(int b) { fu(b) = su(b) * out(b); }, 3);

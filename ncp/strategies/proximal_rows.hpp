@@ -113,6 +113,11 @@ class ProximalRows {
   };
   /// These impulses: r_i = velocity ξ_i/w_i, ξ_i scattered in [−1, 1]; from now on w_i are those of the masses alone.
   void scatter(const SaddlePointSystem& system, double velocity);
+  /// Items whose natural map at the point (u, Λ) just evaluated is at most `tolerance` [m/s] have Λ for these impulses
+  /// from now on, until scatter(), and ε/(1 + ε/most) for ε; how many others there are.
+  int keep_solved(StepProblem& problem, const View<double>& impulse, double tolerance, double most);
+  /// And g of the last project_in_pieces() is balanced there, and ε/(1 + ε) of it at any ε.
+  void balance(const SaddlePointSystem& system);
   /// Whether all items have pieces.
   bool has_pieces() const;
   /// p, D and g at u⁰, the pieces those of the last time, or, not `held`, where z is; how far (u⁰, r⁰) is from them:
@@ -160,7 +165,9 @@ class ProximalRows {
   Buffer<double> argument_{"proximal_z"}, centre_{"proximal_centre"}, path_weight_{"proximal_path_weight"},
       rate_{"proximal_rate"}, margin_{"proximal_margin"}, kept_margin_{"proximal_kept_margin"},
       margin_slope_{"proximal_margin_slope"};
-  Buffer<Vec3> rate_momentum_{"proximal_rate_momentum"};
+  Buffer<double> most_epsilon_{"proximal_most_epsilon"};
+  Buffer<Vec3> rate_momentum_{"proximal_rate_momentum"}, balance_{"proximal_balance"};
+  double balance_rate_ = 0;  // of what is balanced, along ln ε
   Buffer<double> refined_{"proximal_refined"};
   Buffer<Vec3> refined_momentum_{"proximal_refined_momentum"};
   FrictionEstimate friction_;

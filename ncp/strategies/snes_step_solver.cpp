@@ -225,8 +225,8 @@ void SnesStepSolver::start_at(const std::string& where, Vec x) {
   const View<Vec3> u = as_vec3(out.view(), 0, system.blocks);
   const View<double> impulse = rows_of(out.view(), system);
   fill(impulse, 0.0);
-  const bool previous = where == "previous", warm = where == "warm";
-  if (previous || warm) problem_->warm_start(impulse);
+  const bool previous = where == "previous", warm = where == "warm", round = where == "round";
+  if (previous || warm || round) problem_->warm_start(impulse);
   if (where == "sticking") {
     problem_->sticking_velocity(impulse, u);
     forget_evaluation();
@@ -234,6 +234,8 @@ void SnesStepSolver::start_at(const std::string& where, Vec x) {
     fill(u, Vec3{});
   } else if (warm) {
     problem_->consistent_velocity(impulse, u);  // momentum holds from the start, and free bodies are exact at once
+  } else if (round) {
+    Kokkos::deep_copy(u, last_round_);
   } else {
     Kokkos::deep_copy(u, previous ? problem_->state().u : system.u_tilde.view());
   }
@@ -247,6 +249,9 @@ void SnesStepSolver::start() {
   // What warm needs is of the last step, and lost with the first evaluation. It is the better start where errors are
   // alike.
   constexpr double kMuchNearer = 0.1;
+  std::vector<const char*> others = {"previous", "unconstrained", "zero"};
+  // Of rows alone they are what warm gives.
+  if (has_last_round() && problem_->system().has_forces()) others.insert(others.begin(), "round");
   start_at("warm", x_);
   petsc_check(VecCopy(x_, best_), "VecCopy");
   double least = kMuchNearer * norms_of(best_).velocity_error;
@@ -256,7 +261,7 @@ void SnesStepSolver::start() {
     petsc_check(VecCopy(best_, x_), "VecCopy");
     return;
   }
-  for (const char* where : {"previous", "unconstrained", "zero"}) {
+  for (const char* where : others) {
     start_at(where, x_);
     const double error = norms_of(x_).velocity_error;
     if (!(error < least) && std::isfinite(least)) continue;
@@ -347,6 +352,7 @@ void SnesStepSolver::continue_to_step(StepProblem& problem) {
 }
 
 SolveResult SnesStepSolver::solve(StepProblem& problem, View<Vec3>& u, View<double>& impulse) {
+  last_round_ = further_round ? u : View<Vec3>();
   begin(problem);
   if (options_.start_sweeps > 0) result_.safeguards["newton_start_sweeps"] = sweep_first(x_, options_.start_sweeps, 1);
   exchange_.report = {};

@@ -177,13 +177,15 @@ class SnesStepSolver final : public StepSolver {
   LinearReport& linear_report() { return exchange_.report; }
   /// A strategy that is lost asks for continuation, and ends where it gets it. Once in a solve.
   bool ask_continuation() { return asked_ = !continuing_ && options_.continuation > 1; }
+  /// Whether contacts were found at what another solve of this step came to.
+  bool has_last_round() const { return last_round_.extent(0) > 0; }
   /// What is solved is not the step, but a shorter one on the way to it.
   bool shortened() const { return shortened_; }
   /// Whether the solve ends before the step is solved, with a question (Interim).
   bool interim_solve() const { return interim_; }
   /// And whether it goes on from there.
   bool goes_on() const { return goes_on_; }
-  /// x := one of the choices of -newton_start.
+  /// x := one of the choices of -newton_start, or "round", where there is a last one: its velocities and impulses.
   void start_at(const std::string& where, Vec x);
 
  private:
@@ -243,6 +245,7 @@ class SnesStepSolver final : public StepSolver {
   double best_measure_ = 0;  // infinite: there is none
   Mat j_ = nullptr;
   StepProblem* problem_ = nullptr;
+  View<Vec3> last_round_;  // its velocities, in a further round of the step's contacts; else empty
   std::uint64_t layout_stamp_ = 0;
   LinearExchange exchange_;  // with the linear solver
   GeometricStiffness geometric_;

@@ -75,6 +75,7 @@ PetscErrorCode Ssnal::iterate(SNES snes) {
   descent_ = {};
   path_ = {};
   path_.most_changes = options.path;
+  path_.from_start = options.path_from == "start" && follows_forces(system);
   if (!solver.goes_on()) memory_.clear();
   bool stuck = false, begun = false;
   while (at.made < snes->max_its && !snes->reason) {

@@ -56,7 +56,7 @@ struct SsnalOptions {
   double rounding = 4, follow = 1e-2, stall = 1e-8;
   int watchdog = 20, retries = 2, descents = 2, path = 5000, sweeps = 0;
   double sweep_from = 1e-3, sweep_progress = 0.5, sweep_gain = 1e-2;
-  std::string path_begins = "last";
+  std::string path_begins = "last", path_from = "start";
   bool remember = true, polish = true, settle = true, exact = true, slope_search = true, turn = true;
   void describe(OptionVisitor& v) {
     v.real("ssnal_epsilon", epsilon, {"1", "first ε, as a fraction of the row's inverse mass", 1e-8, 10.0});
@@ -122,6 +122,13 @@ struct SsnalOptions {
              {"",
               "when: after -ssnal_retries and -ssnal_descents, which steps with forces beside rows have not got, after "
               "the first of these, or at once, of every step that does not begin solved"});
+    v.choice(
+        "ssnal_path_from", path_from, {"start", "unconstrained"},
+        {"",
+         "from where: with forces beside rows from where the solve began, or the last round of contacts ended, if "
+         "half of the contacts and joints obey their laws there, which are kept while the compliance of the others "
+         "falls, and from the velocity without impulses only where that path ends or comes back; or always from "
+         "that velocity"});
     v.integer("ssnal_sweeps", sweeps,
               {"1",
                "at most so many Gauss-Seidel sweeps (-snes_type nsgs) on the first iterate of a step with contacts and "

@@ -152,13 +152,20 @@ PetscErrorCode Ssnal::descend(SNES snes, const Vectors& v, Progress& at) {
 PetscErrorCode Ssnal::follow_path(SNES snes, const Vectors& v, Progress& at) {
   PetscFunctionBegin;
   SnesStepSolver& solver = *step_solver_of(snes);
-  if (!path_.begun) solver.count("ssnal_path");
-  const PetscInt changes = path_.changes;
   memory_.clear();
-  PetscCall(CompliancePath::follow_path(snes, v, path_, &at.error, &at.made));
-  solver.count("ssnal_path_changes", path_.changes - changes);
-  PetscCall(PetscInfo(snes, "path: %s at eps %.1e after %d changes of pieces and %d turns\n",
-                      path_.leads ? "leads on" : "ends", path_.epsilon(), (int)path_.changes, (int)path_.turns));
+  for (;;) {
+    if (!path_.begun) solver.count("ssnal_path");
+    const PetscInt changes = path_.changes;
+    PetscCall(CompliancePath::follow_path(snes, v, path_, &at.error, &at.made));
+    solver.count("ssnal_path_changes", path_.changes - changes);
+    PetscCall(PetscInfo(snes, "path %s: %s at eps %.1e after %d changes of pieces and %d turns\n",
+                        path_.from_start ? "from the start" : "without impulses", path_.leads ? "leads on" : "ends",
+                        path_.epsilon(), (int)path_.changes, (int)path_.turns));
+    const bool anew = path_.from_start && path_.ended() && !path_.leads && !snes->reason && at.made < snes->max_its;
+    if (!anew) break;
+    const PetscInt most = std::exchange(path_, Path{}).most_changes;
+    path_.most_changes = most;
+  }
   best_at_ = at.made;
   best_ = at.error.largest();
   at.noise = 1;

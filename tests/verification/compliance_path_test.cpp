@@ -19,9 +19,12 @@ BOOST_AUTO_TEST_SUITE(compliance_path)
 
 namespace {
 
-constexpr double kStep = 0.02;    // h [s]
-constexpr double kSolved = 1e-9;  // [m/s], what the preset robust promises
-constexpr int kFewChanges = 5;    // of nine contacts, most of which close
+constexpr double kStep = 0.02;      // h [s]
+constexpr double kSolved = 1e-9;    // [m/s], what the preset robust promises
+constexpr double kMost = 0.1;       // ε of items that are kept: within those of the samples
+constexpr double kVast = 1e12;      // ε at which all of g is balanced
+constexpr double kRounding = 1e-9;  // of a momentum, what is left where all of it is balanced
+constexpr int kFewChanges = 5;      // of nine contacts, most of which close
 const std::string kOptions =
     "-snes_type ssnal -geometric_stiffness full -system_form stiffness -ksp_type preonly -pc_type lu ";
 
@@ -48,6 +51,7 @@ struct Path {
   ProximalRows rows;
   Random random{11};
   bool scattered = false;
+  bool keeps = false;  // the better half of its items, and g
 
   Path() { model.prepare(); }
   /// The point (u, Λ, ln ε); pieces where z is, or as they were.
@@ -60,8 +64,17 @@ struct Path {
     if (!std::exchange(scattered, true)) {
       rows.weigh(s);
       rows.scatter(s, 0.01);
+      if (keeps) keep(r);
     }
     rows.project_in_pieces(s, std::exp(log_epsilon), held);
+  }
+  void keep(const View<double>& impulse) {
+    int others = items_with_rows(s);
+    for (double tolerance = 1e-3; 2 * others > items_with_rows(s); tolerance *= 2)
+      others = rows.keep_solved(problem, impulse, tolerance, kMost);
+    BOOST_REQUIRE(others > 0);
+    rows.project_in_pieces(s, 1, false);
+    rows.balance(s);
   }
   std::vector<double> momentum() const {
     const View<double> f("f", s.size());
@@ -80,8 +93,12 @@ struct Path {
   }
 };
 
-// Impulses and margins along (du, d ln ε), and g along ln ε, by Taylor slopes; bodies turn by radians in the step.
-BOOST_FIXTURE_TEST_CASE(derivatives_along_the_path, Path) {
+/// Impulses and margins along (du, d ln ε), and g along ln ε, by Taylor slopes; bodies turn by radians in the step.
+struct Derivatives : Path {
+  void check();
+};
+
+void Derivatives::check() {
   BOOST_REQUIRE(s.pattern.items >= 9);
   int bent = 0, trials = 0, nearer = 0, margins = 0;
   for (int trial = 0; trial < 40; ++trial) {
@@ -130,6 +147,26 @@ BOOST_FIXTURE_TEST_CASE(derivatives_along_the_path, Path) {
   BOOST_TEST(bent <= trials / 20);  // features of contacts may change within a direction
   BOOST_TEST(margins > 100);
   BOOST_TEST(nearer <= margins / 20);  // and another bound may become the nearer one
+}
+
+BOOST_FIXTURE_TEST_CASE(derivatives_along_the_path, Derivatives) { check(); }
+
+// And where some items keep a small ε of their own, and a part of g goes with ε.
+BOOST_FIXTURE_TEST_CASE(derivatives_along_a_path_from_the_start, Derivatives) {
+  keeps = true;
+  check();
+}
+
+// Whatever the point, with its own impulses: all of g is balanced there, and half of it at ε = 1.
+BOOST_FIXTURE_TEST_CASE(begins_at_the_start, Path) {
+  const std::vector<Vec3> u = velocities(2);
+  evaluate(u, impulses(), std::log(kVast), false);
+  evaluate(u, host(rows.impulse()), std::log(kVast), true);
+  const double off = rows.project_in_pieces(s, kVast, true).momentum;
+  rows.balance(s);
+  BOOST_TEST(off > 1);
+  BOOST_TEST(rows.project_in_pieces(s, kVast, true).momentum <= kRounding * off);
+  BOOST_TEST(std::fabs(rows.project_in_pieces(s, 1, true).momentum - 0.5 * off) <= kRounding * off);
 }
 
 // Beyond a margin the row is in the other piece, with the margin the other way round, and p hardly changes.
